@@ -1,0 +1,79 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// The language features that every Swift target of the package is written in, beside the Swift 6 mode.
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "magpie",
+    platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "MagpieHTTP", targets: ["MagpieHTTP"]),
+        .library(name: "MagpieURLSession", targets: ["MagpieURLSession"]),
+        .library(name: "MagpieImage", targets: ["MagpieImage"]),
+        .library(name: "Magpie", targets: ["Magpie"]),
+        .executable(name: "magpie", targets: ["MagpieCommand"]),
+    ],
+    traits: [
+        .trait(name: "GIF", description: "Reads GIF with giflib."),
+        .trait(name: "WebP", description: "Reads and writes WebP with libwebp."),
+        .default(enabledTraits: ["GIF", "WebP"]),
+    ],
+    targets: [
+        // Libraries of the system: a module map each and, where Swift cannot say it, a header of inline functions.
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
+        .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
+        .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
+        .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
+        .systemLibrary(name: "CZimg", pkgConfig: "zimg", providers: [.apt(["libzimg-dev"])]),
+        // Error exits by setjmp, which Swift cannot express.
+        .target(name: "CMagpieJPEG", dependencies: ["CJPEG"]),
+        .target(name: "CMagpiePNG", dependencies: ["CPNG"]),
+        // The pictures of `magpie demo`, as bytes inside the program.
+        .target(name: "CDemoPictures", exclude: ["pictures"]),
+
+        .target(name: "MagpieHTTP", dependencies: ["CCurl"], swiftSettings: strict),
+        .target(name: "MagpieURLSession", dependencies: ["MagpieHTTP"], swiftSettings: strict),
+        .target(
+            name: "MagpieImage",
+            dependencies: [
+                "CMagpieJPEG", "CMagpiePNG", "CZimg",
+                .target(name: "CGIF", condition: .when(traits: ["GIF"])),
+                .target(name: "CWebP", condition: .when(traits: ["WebP"])),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "Magpie",
+            dependencies: ["MagpieHTTP", "MagpieImage", "CCrypto", "CXXHash"],
+            swiftSettings: strict
+        ),
+        .executableTarget(name: "MagpieCommand", dependencies: ["Magpie", "CDemoPictures"], swiftSettings: strict),
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: ["Magpie", "MagpieURLSession", "MagpieTestSupport", "CCurl"],
+            swiftSettings: strict
+        ),
+
+        .target(name: "MagpieTestSupport", path: "Tests/MagpieTestSupport", swiftSettings: strict),
+        .testTarget(
+            name: "MagpieHTTPTests",
+            dependencies: ["MagpieHTTP", "MagpieURLSession", "MagpieTestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(name: "MagpieImageTests", dependencies: ["MagpieImage", "MagpieTestSupport"], swiftSettings: strict),
+        .testTarget(name: "MagpieTests", dependencies: ["Magpie", "MagpieTestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "MagpieCommandTests",
+            dependencies: ["MagpieCommand", "MagpieTestSupport"],
+            swiftSettings: strict
+        ),
+    ]
+)
