@@ -33,6 +33,7 @@ let package = Package(
         .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
         .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
         .systemLibrary(name: "CZimg", pkgConfig: "zimg", providers: [.apt(["libzimg-dev"])]),
+        .systemLibrary(name: "CGetopt"),
         // Error exits by setjmp, which Swift cannot express.
         .target(name: "CMagpieJPEG", dependencies: ["CJPEG"]),
         .target(name: "CMagpiePNG", dependencies: ["CPNG"]),
@@ -55,7 +56,7 @@ let package = Package(
             dependencies: ["MagpieHTTP", "MagpieImage", "CCrypto", "CXXHash"],
             swiftSettings: strict
         ),
-        .executableTarget(name: "MagpieCommand", dependencies: ["Magpie", "CDemoPictures"], swiftSettings: strict),
+        .executableTarget(name: "MagpieCommand", dependencies: ["Magpie", "CDemoPictures", "CGetopt"], swiftSettings: strict),
         .executableTarget(
             name: "Benchmarks",
             dependencies: ["Magpie", "MagpieURLSession", "MagpieTestSupport", "CCurl"],

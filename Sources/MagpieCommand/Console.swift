@@ -1,0 +1,54 @@
+import Foundation
+@preconcurrency import Glibc
+
+/// The program's two outputs: results on standard output, messages on standard error.
+enum Console {
+    /// Writes a line of results. A reader that has gone ends the program quietly.
+    static func print(_ line: String) {
+        write(line + "\n", to: STDOUT_FILENO)
+    }
+
+    /// Writes a message about an input: `magpie: INPUT: MESSAGE`.
+    static func fail(_ input: String, _ message: String) {
+        warn("\(input): \(message)")
+    }
+
+    /// Writes a message: `magpie: MESSAGE`.
+    static func warn(_ message: String) {
+        write("magpie: \(printable(message))\n", to: STDERR_FILENO)
+    }
+
+    /// Writes a value as one line of JSON.
+    static func print(json value: some Encodable) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(value) else { return }
+        print(String(decoding: data, as: UTF8.self))
+    }
+
+    /// Whether standard error is a terminal that may be written over.
+    static var showsProgress: Bool {
+        isatty(STDERR_FILENO) == 1
+    }
+
+    /// Shows a line of progress in place of the one before; an empty one clears it.
+    static func progress(_ line: String) {
+        guard showsProgress else { return }
+        write("\r\u{1B}[K\(printable(line))", to: STDERR_FILENO)
+    }
+
+    /// One line without control characters, which a server could put into what it says.
+    private static func printable(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+    }
+
+    private static func write(_ text: String, to descriptor: Int32) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let wrote = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if wrote < 0, errno == EINTR { continue }
+            guard wrote > 0 else { exit(ExitStatus.someFailed.rawValue) }
+            rest = rest.dropFirst(wrote)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Magpie
+import MagpieImage
+
+/// `magpie decode`: the pixels of a file.
+enum DecodeCommand: Subcommand {
+    static let name = "decode"
+    static let synopsis = "[OPTION]... FILE --rgba OUT | --png OUT"
+    static let summary = "Decode a file and write its pixels."
+    static let notes = """
+        A damaged file is written as far as it can be shown, and the exit status is 1.
+        """
+    static let options: [CommandOption] = [
+        .value("rgba", nil, "OUT", "write rows of straight RGBA, 8 bits each, and print their size"),
+        .value("png", nil, "OUT", "write a PNG"),
+        .value("frame", nil, "N", "the frame, counted from 0; only the first so far"),
+        PictureArguments.thumbnail,
+        .value("color", nil, "keep", "leave the numbers as stored; the only way so far"),
+        PictureArguments.maxPixels,
+    ]
+
+    private struct Size: Encodable {
+        let width: Int
+        let height: Int
+    }
+
+    static func run(_ arguments: ParsedArguments) async throws -> ExitStatus {
+        guard let path = arguments.operands.first, arguments.operands.count == 1 else {
+            throw UsageError("it takes one file")
+        }
+        guard arguments.has("rgba") || arguments.has("png") else { throw UsageError("where to? give --rgba or --png") }
+        if let color = arguments.value("color"), color != "keep" {
+            throw UsageError("--color takes keep, not '\(color)'")
+        }
+        let frame = try arguments.integer("frame", in: 0 ... .max) ?? 0
+        var options = ImageDecodeOptions()
+        options.allowsPartial = true
+        options.alpha = .straight
+        options.limits = try PictureArguments.limits(arguments)
+        if let thumbnail = try PictureArguments.thumbnail(arguments) {
+            options.thumbnailSize = thumbnail.size
+            options.preservesAspectRatio = thumbnail.preservesAspectRatio
+        }
+        do throws(Failure) {
+            guard frame == 0 else {
+                throw Failure(code: "unsupported-frame", message: "only the first frame, number 0, can be decoded so far")
+            }
+            return try decode(path, options, arguments)
+        } catch {
+            Console.fail(path, error.message)
+            return .someFailed
+        }
+    }
+
+    private static func decode(
+        _ path: String,
+        _ options: ImageDecodeOptions,
+        _ arguments: ParsedArguments
+    ) throws(Failure) -> ExitStatus {
+        let data = try PictureReader.contents(of: path)
+        let image: DecodedImage
+        do throws(ImageCodingError) {
+            image = try ImageCoders.shared.decode(data, options: options)
+            if let target = arguments.value("png") {
+                try write(try ImageCoders.shared.encode(image.bitmap, as: .png, options: ImageEncodeOptions()), target)
+            }
+        } catch {
+            throw Failure(error)
+        }
+        if let target = arguments.value("rgba") {
+            try write(image.bitmap.straightRGBA(), target)
+            if target != "-" { Console.print(json: Size(width: image.bitmap.width, height: image.bitmap.height)) }
+        }
+        guard image.isPartial else { return .done }
+        let missing = Int((image.missingFraction * 100).rounded(.up))
+        Console.fail(path, "is damaged: \(missing) % of the picture is missing; what there is was written")
+        return .someFailed
+    }
+
+    private static func write(_ data: Data, _ target: String) throws(Failure) {
+        if target == "-" {
+            try OutputFile.writeToStandardOutput(data)
+        } else {
+            try OutputFile.write(data, to: target, replaces: true)
+        }
+    }
+}

@@ -1,0 +1,17 @@
+import Dispatch
+@preconcurrency import Glibc
+
+/// Ends work in good order when the user presses Control-C: what is under way is cancelled, what is finished is kept.
+enum Interruption {
+    /// Runs work that may be interrupted; an interruption cancels its task, and the status tells of it.
+    static func run(_ work: @escaping @Sendable () async -> ExitStatus) async -> ExitStatus {
+        let task = Task { await work() }
+        signal(SIGINT, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
+        source.setEventHandler { task.cancel() }
+        source.resume()
+        defer { source.cancel() }
+        let status = await task.value
+        return task.isCancelled ? .interrupted : status
+    }
+}

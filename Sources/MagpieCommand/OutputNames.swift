@@ -1,0 +1,82 @@
+import Foundation
+import MagpieImage
+
+/// Chooses the names of the files that results are written to.
+///
+/// A name that comes from a server's address is reduced to a plain file name inside the folder, and is given out once:
+/// a second result of that name gets `-2`, a third `-3`.
+struct OutputNames {
+    /// Where a result goes.
+    enum Place: Equatable {
+        case file(String)
+        case standardOutput
+    }
+
+    private let target: String?
+    private let isFolder: Bool
+    private var taken: Set<String> = []
+
+    /// - Parameters:
+    ///   - target: what `-o` says: a file, a folder, `-`, or nothing.
+    ///   - count: how many results are to be written; with more than one, the target is a folder.
+    init(target: String?, count: Int) {
+        self.target = target
+        var isDirectory: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: target ?? ".", isDirectory: &isDirectory)
+        isFolder = target == nil || count > 1 || target?.hasSuffix("/") == true || (exists && isDirectory.boolValue)
+    }
+
+    /// Whether the name of a result comes from its address, so that it must not replace a file.
+    var areChosenByURL: Bool { isFolder }
+
+    /// The folder that results go into, to be made when it is not there; nil when there is nothing to make.
+    var folder: String? { isFolder ? target : nil }
+
+    /// The place of the next result.
+    ///
+    /// - Parameter newFormat: the format that the picture was converted to; nil when it keeps its own.
+    mutating func next(for url: URL, format: ImageFormat, isConverted: Bool) -> Place {
+        if !isFolder, let target {
+            return target == "-" ? .standardOutput : .file(target)
+        }
+        let name = unique(Self.name(for: url, format: format, isConverted: isConverted))
+        guard let target else { return .file(name) }
+        return .file(target.hasSuffix("/") ? target + name : target + "/" + name)
+    }
+
+    private mutating func unique(_ name: String) -> String {
+        if taken.insert(name).inserted { return name }
+        let (stem, tail) = Self.split(name)
+        var number = 2
+        while !taken.insert("\(stem)-\(number)\(tail)").inserted { number += 1 }
+        return "\(stem)-\(number)\(tail)"
+    }
+
+    /// The last part of the address's path as a file name: no separator, no control character, no leading dot, of a
+    /// length that file systems take.
+    static func name(for url: URL, format: ImageFormat, isConverted: Bool) -> String {
+        let last = url.path(percentEncoded: true).split(separator: "/").last.map(String.init) ?? ""
+        let decoded = last.removingPercentEncoding ?? last
+        var name = String(
+            String.UnicodeScalarView(
+                decoded.unicodeScalars.map { scalar in
+                    scalar == "/" || scalar == "\\" || scalar.properties.generalCategory == .control ? "_" : scalar
+                }))
+        name = String(name.drop { $0 == "." })
+        if name.hasPrefix("-") { name = "_" + name.dropFirst() }
+        if name.isEmpty { name = "picture" }
+        var (stem, tail) = split(name)
+        if isConverted || tail.isEmpty { tail = "." + format.fileExtension }
+        // 255 bytes are what file systems take; room is left for "-2".
+        while stem.utf8.count + tail.utf8.count > 240, stem.count > 1 { stem.removeLast() }
+        return stem + (tail.utf8.count > 16 ? "." + format.fileExtension : tail)
+    }
+
+    /// A name as its stem and its extension with the dot, which may be empty.
+    private static func split(_ name: String) -> (stem: String, tail: String) {
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex, name.index(after: dot) < name.endIndex else {
+            return (name, "")
+        }
+        return (String(name[..<dot]), String(name[dot...]))
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Magpie
+import MagpieHTTP
+import MagpieImage
+
+/// The options that several subcommands share, and what they mean to the libraries.
+enum PictureArguments {
+    static let thumbnail = CommandOption.value(
+        "thumbnail", nil, "WxH", "fit inside W x H pixels, never enlarged; WxH! stretches")
+    static let maxPixels = CommandOption.value(
+        "max-pixels", nil, "N", "refuse pictures of more pixels (default 268435456)")
+    static let cacheFolder = CommandOption.value(
+        "cache-dir", nil, "DIR", "keep the cache in DIR (default: magpie in $XDG_CACHE_HOME)")
+    static let json = CommandOption.flag("json", nil, "print one JSON object a line")
+
+    /// The options about requests.
+    static let network: [CommandOption] = [
+        .value("header", nil, "'N: V'", "send this field with every request; may be repeated"),
+        .value("user", nil, "U:P", "send a user name and a password (Basic)"),
+        .flag("insecure", nil, "accept any certificate"),
+        .value("pin", nil, "sha256//B64", "accept only a certificate with this public key"),
+        .value("cacert", nil, "FILE", "trust the certificate authorities in FILE"),
+        .value("timeout", nil, "S", "give up on a picture after S seconds"),
+        .value("concurrency", nil, "N", "download N pictures at a time (default 6)"),
+    ]
+
+    /// A size like `512x512`, or `512x512!` for one that a picture is stretched to.
+    static func thumbnail(_ arguments: ParsedArguments) throws(UsageError) -> ImageCacheKey.Thumbnail? {
+        guard let text = arguments.value("thumbnail") else { return nil }
+        let stretches = text.hasSuffix("!")
+        let sides = text.dropLast(stretches ? 1 : 0).split(separator: "x", omittingEmptySubsequences: false)
+        guard sides.count == 2, let width = Int(sides[0]), let height = Int(sides[1]),
+            (1...1_000_000).contains(width), (1...1_000_000).contains(height)
+        else { throw UsageError("--thumbnail takes a size like 512x512, not '\(text)'") }
+        let size = PixelSize(width: width, height: height)
+        return ImageCacheKey.Thumbnail(size: size, preservesAspectRatio: !stretches)
+    }
+
+    /// The limits on what a picture may claim to be.
+    static func limits(_ arguments: ParsedArguments) throws(UsageError) -> ImageLimits {
+        var limits = ImageLimits()
+        if let pixels = try arguments.integer("max-pixels", in: 1 ... .max) { limits.maximumPixels = pixels }
+        return limits
+    }
+
+    /// The folder that the command keeps its cache in.
+    static func cache(_ arguments: ParsedArguments) throws(UsageError) -> ImageCache {
+        guard let path = arguments.value("cache-dir") else { return ImageCache.shared }
+        guard !path.isEmpty else { throw UsageError("--cache-dir takes the name of a folder") }
+        let folder = URL(fileURLWithPath: path, isDirectory: true)
+        return ImageCache(name: folder.lastPathComponent, folder: folder.deletingLastPathComponent())
+    }
+
+    /// The fields of every request.
+    static func headerFields(_ arguments: ParsedArguments) throws(UsageError) -> HTTPFields {
+        var fields = HTTPFields()
+        for text in arguments.values("header") {
+            let parts = text.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+            guard parts.count == 2, let name = HTTPField.Name(parts[0]) else {
+                throw UsageError("--header takes a field like 'Referer: https://example.org/', not '\(text)'")
+            }
+            fields.append(HTTPField(name: name, value: parts[1]))
+        }
+        if let user = arguments.value("user") {
+            guard user.contains(":") else { throw UsageError("--user takes NAME:PASSWORD") }
+            fields[.authorization] = "Basic " + Data(user.utf8).base64EncodedString()
+        }
+        return fields
+    }
+
+    /// The downloader that the network options describe.
+    static func downloader(_ arguments: ParsedArguments) throws(UsageError) -> ImageDownloader {
+        var configuration = ImageDownloader.Configuration()
+        if let count = try arguments.integer("concurrency", in: 1...1000) {
+            configuration.maxConcurrentDownloads = count
+        }
+        if let limit = try arguments.seconds("timeout") {
+            configuration.session.timeouts = HTTPTimeouts(connect: limit, idle: limit, total: limit)
+        }
+        if let path = arguments.value("cacert") {
+            configuration.session.trust.caFile = URL(fileURLWithPath: path)
+        }
+        configuration.session.trust.allowsUntrustedCertificates = arguments.has("insecure")
+        configuration.session.trust.pinnedPublicKeys = try arguments.values("pin").map { (pin) throws(UsageError) in
+            guard pin.hasPrefix("sha256//"), Data(base64Encoded: String(pin.dropFirst(8)))?.count == 32 else {
+                throw UsageError("--pin takes sha256// and the 44 characters of a key's hash in base 64, not '\(pin)'")
+            }
+            return pin
+        }
+        return ImageDownloader(configuration: configuration)
+    }
+
+    /// The manager that all options together describe.
+    static func manager(_ arguments: ParsedArguments) throws(UsageError) -> ImageManager {
+        ImageManager(
+            cache: try cache(arguments),
+            downloader: try downloader(arguments),
+            limits: try limits(arguments)
+        )
+    }
+
+    /// A URL that starts with a scheme, as distinct from the name of a file; nil for the latter.
+    static func url(_ operand: String) -> URL? {
+        guard let colon = operand.range(of: "://"), operand[..<colon.lowerBound].allSatisfy(\.isLetter) else { return nil }
+        return URL(string: operand)
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import Magpie
+import MagpieHTTP
+
+/// Gets the bytes of an input that may be a file or a URL.
+struct PictureReader: Sendable {
+    private let manager: ImageManager
+    private let context: ImageContext
+
+    init(_ arguments: ParsedArguments) throws(UsageError) {
+        manager = try PictureArguments.manager(arguments)
+        var context = ImageContext()
+        context.headerFields = try PictureArguments.headerFields(arguments)
+        self.context = context
+    }
+
+    /// The bytes of a file, or of what a URL names.
+    func data(of input: String) async throws(Failure) -> Data {
+        guard let url = PictureArguments.url(input) else { return try Self.contents(of: input) }
+        do throws(WebImageError) {
+            return try await manager.data(from: url, options: [.waitStoreCache], context: context).data
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    /// The bytes of a file.
+    static func contents(of path: String) throws(Failure) -> Data {
+        do {
+            return try Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
+        } catch let error as CocoaError {
+            let reason =
+                switch error.code {
+                case .fileReadNoSuchFile: "there is no such file"
+                case .fileReadNoPermission: "it may not be read"
+                default: "it cannot be read"
+                }
+            throw Failure(code: "unreadable", message: reason)
+        } catch {
+            throw Failure(code: "unreadable", message: "it cannot be read")
+        }
+    }
+}
