@@ -1,1 +1,46 @@
-#pragma once
+#ifndef CMAGPIEJPEG_H
+#define CMAGPIEJPEG_H
+
+// libjpeg reports errors by a function that must not return. Each function here sets a jump target, makes one call (or
+// the calls of one step) of libjpeg, and turns a jump into a false or a null; `magpie_jpeg_message` then says why.
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <jpeglib.h>
+
+typedef struct magpie_jpeg_reader magpie_jpeg_reader;
+
+/// Opens a file that lies in memory and must stay there. `memory_limit` bounds libjpeg's own memory, `scan_limit` the scans.
+magpie_jpeg_reader *magpie_jpeg_open(const uint8_t *bytes, size_t count, long memory_limit, int scan_limit);
+/// Reads up to the picture's data. The fields of `magpie_jpeg_info` may then be read and set.
+bool magpie_jpeg_read_header(magpie_jpeg_reader *reader);
+/// libjpeg's own object, for its parameters.
+struct jpeg_decompress_struct *magpie_jpeg_info(magpie_jpeg_reader *reader);
+bool magpie_jpeg_start(magpie_jpeg_reader *reader);
+bool magpie_jpeg_read_row(magpie_jpeg_reader *reader, uint8_t *row);
+/// Reads to the end of the file, so that damage behind the last row is seen too.
+bool magpie_jpeg_finish(magpie_jpeg_reader *reader);
+/// Warnings that mean lost picture data, and the output row at which the first of them came.
+int magpie_jpeg_losses(const magpie_jpeg_reader *reader);
+int magpie_jpeg_first_lossy_row(const magpie_jpeg_reader *reader);
+/// Whether the first loss was that the data came to an end.
+bool magpie_jpeg_ended_early(const magpie_jpeg_reader *reader);
+/// The error, or else the first warning that means lost data.
+const char *magpie_jpeg_message(const magpie_jpeg_reader *reader);
+void magpie_jpeg_close(magpie_jpeg_reader *reader);
+
+typedef struct magpie_jpeg_writer magpie_jpeg_writer;
+
+magpie_jpeg_writer *magpie_jpeg_create(void);
+/// Begins a file of RGB rows; `profile` may be null.
+bool magpie_jpeg_write_header(magpie_jpeg_writer *writer, int width, int height, int quality, const uint8_t *profile,
+                              unsigned int profile_count);
+bool magpie_jpeg_write_row(magpie_jpeg_writer *writer, const uint8_t *row);
+/// Ends the file. The bytes belong to the writer.
+bool magpie_jpeg_end(magpie_jpeg_writer *writer, const uint8_t **bytes, size_t *count);
+const char *magpie_jpeg_writer_message(const magpie_jpeg_writer *writer);
+void magpie_jpeg_destroy(magpie_jpeg_writer *writer);
+
+#endif

@@ -1,0 +1,52 @@
+/// A bitmap in the making: writable memory with one owner, which becomes a ``Bitmap`` by ``finish(colorSpace:)`` or is freed.
+public struct BitmapBuffer: ~Copyable {
+    /// Pixels in a row.
+    public let width: Int
+    /// Number of rows.
+    public let height: Int
+    /// What the alpha bytes will mean.
+    public internal(set) var alpha: AlphaMode
+    let storage: PixelStorage
+
+    /// Asks for the memory of a picture; all pixels are transparent black at first.
+    ///
+    /// - Throws: ``ImageCodingError/outOfMemory(bytes:)`` where a side is not positive, where the size does not fit an
+    ///   integer, or where the memory cannot be had.
+    public init(width: Int, height: Int, alpha: AlphaMode) throws(ImageCodingError) {
+        guard let byteCount = Self.byteCount(width: width, height: height) else { throw .outOfMemory(bytes: Int.max) }
+        guard let storage = PixelStorage(byteCount: byteCount) else { throw .outOfMemory(bytes: byteCount) }
+        self.width = width
+        self.height = height
+        self.alpha = alpha
+        self.storage = storage
+    }
+
+    /// Bytes from the beginning of a row to that of the next.
+    public var bytesPerRow: Int { width * PixelFormat.rgba8.bytesPerPixel }
+
+    /// Gives access to all rows, from the top, ``bytesPerRow`` apart.
+    public mutating func withUnsafeMutableBytes<R, E: Error>(
+        _ body: (UnsafeMutableRawBufferPointer) throws(E) -> R
+    ) throws(E) -> R {
+        try body(storage.bytes)
+    }
+
+    /// Gives the memory over to an immutable bitmap, without a copy.
+    public consuming func finish(colorSpace: ColorSpace = .sRGB) -> Bitmap {
+        Bitmap(width: width, height: height, alpha: alpha, colorSpace: colorSpace, storage: storage)
+    }
+
+    /// The start of a row.
+    func row(_ index: Int) -> UnsafeMutableRawPointer? {
+        guard index >= 0, index < height else { return nil }
+        return storage.bytes.baseAddress?.advanced(by: index * bytesPerRow)
+    }
+
+    /// The size in bytes, or nil where a side is not positive or the product does not fit.
+    static func byteCount(width: Int, height: Int) -> Int? {
+        guard width > 0, height > 0 else { return nil }
+        let (rowBytes, rowOverflow) = width.multipliedReportingOverflow(by: PixelFormat.rgba8.bytesPerPixel)
+        let (total, overflow) = rowBytes.multipliedReportingOverflow(by: height)
+        return rowOverflow || overflow ? nil : total
+    }
+}

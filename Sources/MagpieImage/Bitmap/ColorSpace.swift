@@ -1,0 +1,11 @@
+public import Foundation
+
+/// What the numbers of a bitmap mean as colours.
+public enum ColorSpace: Sendable, Hashable {
+    /// IEC 61966-2-1, which is also what an untagged picture is taken for.
+    case sRGB
+    /// Not known, such as after the plain conversion of CMYK to RGB with no profile.
+    case unknown
+    /// The space that this ICC profile (ICC.1) of an RGB device describes; the numbers are as the file stored them.
+    case icc(Data)
+}

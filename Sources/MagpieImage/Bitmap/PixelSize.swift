@@ -1,0 +1,39 @@
+/// A width and a height in pixels.
+public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
+    /// Pixels from left to right.
+    public var width: Int
+    /// Pixels from top to bottom.
+    public var height: Int
+
+    /// Makes a size; negative sides are possible here and refused where they matter.
+    public init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+    }
+
+    /// Written as `640x480`.
+    public var description: String { "\(width)x\(height)" }
+
+    /// The size with its sides exchanged.
+    var transposed: PixelSize { PixelSize(width: height, height: width) }
+
+    /// The size to decode a picture of this size at, so that it fits a thumbnail box.
+    ///
+    /// A picture that is no larger than the box in both directions keeps its size: a thumbnail never enlarges a whole picture.
+    /// The same holds for a box with a side of 0 or less, which stands for "no box".
+    /// - Parameters:
+    ///   - box: The largest width and height.
+    ///   - preservesAspectRatio: false gives exactly the box (one side may then grow).
+    /// - Returns: Sides rounded half away from zero, each at least 1.
+    public func fitted(into box: PixelSize, preservesAspectRatio: Bool = true) -> PixelSize {
+        guard box.width > 0, box.height > 0, width > 0, height > 0, width > box.width || height > box.height else {
+            return self
+        }
+        guard preservesAspectRatio else { return box }
+        let scale = min(Double(box.width) / Double(width), Double(box.height) / Double(height))
+        return PixelSize(
+            width: min(box.width, max(1, Int((Double(width) * scale).rounded(.toNearestOrAwayFromZero)))),
+            height: min(box.height, max(1, Int((Double(height) * scale).rounded(.toNearestOrAwayFromZero))))
+        )
+    }
+}

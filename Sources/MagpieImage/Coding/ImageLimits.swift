@@ -1,0 +1,32 @@
+/// How much a single picture may ask for. Checked against the header, before any pixel memory is asked for.
+public struct ImageLimits: Sendable, Hashable {
+    /// The most pixels (width times height as stored) that a picture may declare; 268 435 456 unless said otherwise.
+    public var maximumPixels: Int
+    /// The most bytes that a decode may take: the bitmap, and the codec's own working memory as far as the header tells.
+    /// 1 GiB unless said otherwise.
+    public var maximumBytes: Int
+
+    /// Makes limits; the defaults suit a desktop.
+    public init(maximumPixels: Int = 268_435_456, maximumBytes: Int = 1 << 30) {
+        self.maximumPixels = maximumPixels
+        self.maximumBytes = maximumBytes
+    }
+
+    /// The limits that hold unless others are given.
+    public static let standard = ImageLimits()
+
+    /// Refuses a picture whose declared size is beyond ``maximumPixels``.
+    public func check(width: Int, height: Int) throws(ImageCodingError) {
+        let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
+        if overflow || pixels > maximumPixels {
+            throw .tooLarge(width: width, height: height, limitPixels: maximumPixels)
+        }
+    }
+
+    /// Refuses a decode that would take more than ``maximumBytes``.
+    public func check(bytes: Int) throws(ImageCodingError) {
+        if bytes > maximumBytes {
+            throw .outOfMemory(bytes: bytes)
+        }
+    }
+}

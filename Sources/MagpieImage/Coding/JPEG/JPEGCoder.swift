@@ -1,0 +1,56 @@
+public import Foundation
+
+/// Reads and writes JPEG with libjpeg-turbo.
+///
+/// Reads baseline and progressive files of 8 bits: gray, YCbCr, RGB, CMYK and YCCK (as r = (255 - c)(255 - k) / 255, without
+/// a profile). The EXIF orientation is applied. A thumbnail is scaled by the inverse DCT as far as quality allows, and the
+/// rest of the way with ``ResizeTransformer``'s filter, row by row.
+public struct JPEGCoder: ImageCoder {
+    /// Makes the coder; it has no state.
+    public init() {}
+
+    /// JPEG.
+    public var decodableFormats: [ImageFormat] { [.jpeg] }
+
+    /// JPEG.
+    public var encodableFormats: [ImageFormat] { [.jpeg] }
+
+    /// Reads the segments before the first scan.
+    public func info(_ data: Data, limits: ImageLimits) throws(ImageCodingError) -> ImageInfo {
+        try data.withReader { (reader) throws(ImageCodingError) in
+            try Self.info(JPEGHeader(reader), limits: limits)
+        }
+    }
+
+    /// Decodes the (first) picture of the file.
+    public func decode(_ data: Data, options: ImageDecodeOptions) throws(ImageCodingError) -> DecodedImage {
+        try data.withReader { (reader) throws(ImageCodingError) in
+            let header = try JPEGHeader(reader)
+            let info = try Self.info(header, limits: options.limits)
+            return try JPEGDecoding(reader: reader, header: header, info: info, options: options).run()
+        }
+    }
+
+    /// Writes a JPEG of 4:2:0 with optimised Huffman tables; what is transparent gets ``ImageEncodeOptions/background``.
+    public func encode(
+        _ bitmap: Bitmap,
+        as format: ImageFormat,
+        options: ImageEncodeOptions
+    ) throws(ImageCodingError) -> Data {
+        guard canEncode(format) else { throw .cannotEncode(format, "the JPEG coder does not write it") }
+        return try JPEGEncoding(bitmap: bitmap, options: options).run()
+    }
+
+    private static func info(_ header: JPEGHeader, limits: ImageLimits) throws(ImageCodingError) -> ImageInfo {
+        try limits.check(width: header.width, height: header.height)
+        return ImageInfo(
+            format: .jpeg,
+            width: header.width,
+            height: header.height,
+            orientation: header.orientation,
+            bitsPerChannel: header.bitsPerChannel,
+            colorSpace: header.colorSpace,
+            isProgressive: header.process == .progressive
+        )
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+
+/// What the marker segments of a JPEG before its first scan say (ITU-T T.81 Annex B).
+struct JPEGHeader {
+    /// How the frame is coded, from the SOF marker.
+    enum Process {
+        case baseline, progressive
+        /// Lossless, hierarchical and the like: legal, but read by no decoder here.
+        case other
+    }
+
+    private(set) var width = 0
+    private(set) var height = 0
+    private(set) var bitsPerChannel = 8
+    private(set) var process = Process.baseline
+    private(set) var orientation = ImageOrientation.up
+    /// Sampling factors of each component.
+    private(set) var sampling: [(horizontal: Int, vertical: Int)] = []
+    private var componentIDs: [UInt8] = []
+    /// The transform byte of the Adobe APP14 segment: 0 none, 1 YCbCr, 2 YCCK.
+    private var adobeTransform: UInt8?
+    private var hasJFIF = false
+    private var profileParts: [Int: UnsafeRawBufferPointer] = [:]
+    private var profilePartCount = 0
+
+    /// Reads up to the first scan.
+    init(_ reader: ByteReader) throws(ImageCodingError) {
+        var offset = 2
+        while true {
+            guard let marker = Self.nextMarker(reader, &offset) else {
+                throw .truncated(.jpeg, decodedRows: 0, ofRows: height)
+            }
+            // Markers without a length: TEM and the restarts. A second SOI or an EOI before any picture is an error.
+            if marker == 0x01 || (0xD0...0xD7).contains(marker) { continue }
+            if marker == 0xD8 || marker == 0xD9 { throw .corrupt(.jpeg, "there is no picture in it") }
+            guard let length = reader.bigEndian16(offset) else {
+                throw .truncated(.jpeg, decodedRows: 0, ofRows: height)
+            }
+            guard length >= 2 else { throw .corrupt(.jpeg, "a segment has an impossible length") }
+            if marker == 0xDA { break }
+            guard let segment = reader.window(offset + 2, length - 2) else {
+                throw .truncated(.jpeg, decodedRows: 0, ofRows: height)
+            }
+            try read(segment: ByteReader(segment), marker: marker)
+            offset += length
+        }
+        guard width > 0 else { throw .corrupt(.jpeg, "the frame header is missing") }
+    }
+
+    /// How colours are stored, by the rules that libjpeg goes by (JFIF, Adobe, component names).
+    var colorSpace: String {
+        switch componentIDs.count {
+        case 1: return "gray"
+        case 3:
+            if hasJFIF { return "ycbcr" }
+            if let adobeTransform { return adobeTransform == 0 ? "rgb" : "ycbcr" }
+            return componentIDs == [UInt8(ascii: "R"), UInt8(ascii: "G"), UInt8(ascii: "B")] ? "rgb" : "ycbcr"
+        case 4: return adobeTransform == 2 ? "ycck" : "cmyk"
+        default: return "unknown"
+        }
+    }
+
+    /// Whether a CMYK file stores inverted ink, as every file of Adobe does.
+    var isInkInverted: Bool { adobeTransform != nil }
+
+    /// The ICC profile, joined from its APP2 segments; nil where there is none or a part is missing (ICC.1 Annex B.4).
+    var profile: Data? {
+        guard profilePartCount > 0, profileParts.count == profilePartCount else { return nil }
+        var joined = Data()
+        for part in 1...profilePartCount {
+            guard let bytes = profileParts[part] else { return nil }
+            joined.append(contentsOf: bytes)
+        }
+        return joined
+    }
+
+    /// Bytes of coefficients that a decoder of a progressive file must hold.
+    var coefficientBytes: Int {
+        guard process == .progressive else { return 0 }
+        let (widest, tallest) = maximumSampling
+        return sampling.reduce(0) { sum, factors in
+            let columns = (width * factors.horizontal + widest * 8 - 1) / (widest * 8) + factors.horizontal
+            let rows = (height * factors.vertical + tallest * 8 - 1) / (tallest * 8) + factors.vertical
+            return sum + columns * rows * 128
+        }
+    }
+
+    /// The largest sampling factors of all components.
+    var maximumSampling: (horizontal: Int, vertical: Int) {
+        sampling.reduce((1, 1)) { (max($0.0, $1.horizontal), max($0.1, $1.vertical)) }
+    }
+
+    /// Steps to the next marker, over fill bytes and stray ones, and behind it.
+    private static func nextMarker(_ reader: ByteReader, _ offset: inout Int) -> UInt8? {
+        while let byte = reader.byte(offset) {
+            offset += 1
+            guard byte == 0xFF else { continue }
+            while let code = reader.byte(offset) {
+                offset += 1
+                if code == 0xFF { continue }
+                if code == 0 { break }
+                return code
+            }
+        }
+        return nil
+    }
+
+    private mutating func read(segment: ByteReader, marker: UInt8) throws(ImageCodingError) {
+        switch marker {
+        case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
+            try readFrame(segment, marker: marker)
+        case 0xE0:
+            hasJFIF = hasJFIF || segment.has([0x4A, 0x46, 0x49, 0x46, 0])
+        case 0xE1:
+            if segment.has([0x45, 0x78, 0x69, 0x66, 0]), let found = EXIFReader.orientation(segment.bytes) {
+                orientation = found
+            }
+        case 0xE2:
+            readProfilePart(segment)
+        case 0xEE:
+            if segment.has("Adobe"), let transform = segment.byte(11) { adobeTransform = transform }
+        default:
+            break
+        }
+    }
+
+    private mutating func readFrame(_ segment: ByteReader, marker: UInt8) throws(ImageCodingError) {
+        guard width == 0 else { throw .corrupt(.jpeg, "there are two frame headers") }
+        guard let precision = segment.byte(0), let lines = segment.bigEndian16(1), let columns = segment.bigEndian16(3),
+            let components = segment.byte(5), segment.count >= 6 + 3 * Int(components)
+        else { throw .corrupt(.jpeg, "the frame header is too short") }
+        guard columns > 0, lines > 0, components > 0 else { throw .corrupt(.jpeg, "the frame has no size") }
+        (width, height, bitsPerChannel) = (columns, lines, Int(precision))
+        for component in 0..<Int(components) {
+            guard let id = segment.byte(6 + 3 * component), let factors = segment.byte(7 + 3 * component) else { break }
+            componentIDs.append(id)
+            sampling.append((max(1, Int(factors >> 4)), max(1, Int(factors & 15))))
+        }
+        switch marker {
+        case 0xC0, 0xC1, 0xC9: process = .baseline
+        case 0xC2, 0xCA: process = .progressive
+        default: process = .other
+        }
+    }
+
+    private mutating func readProfilePart(_ segment: ByteReader) {
+        guard segment.has([0x49, 0x43, 0x43, 0x5F, 0x50, 0x52, 0x4F, 0x46, 0x49, 0x4C, 0x45, 0]),
+            let number = segment.byte(12), let count = segment.byte(13), number > 0, number <= count,
+            let part = segment.window(14, segment.count - 14)
+        else { return }
+        profilePartCount = Int(count)
+        profileParts[Int(number)] = part
+    }
+}

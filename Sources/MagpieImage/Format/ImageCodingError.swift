@@ -1,0 +1,88 @@
+public import Foundation
+
+/// Why a picture could not be decoded or encoded.
+///
+/// ``description`` is one sentence that can stand behind the name of the file: "claims 60000 x 60000 pixels (14.4 GB);
+/// the limit is 268 megapixels".
+public enum ImageCodingError: Error, Sendable, Equatable {
+    /// There are no bytes at all.
+    case empty
+    /// The content is no known picture format; `looksLike` says what it seems to be, such as "an HTML page".
+    case unknownFormat(looksLike: String?)
+    /// The format is recognised, but no registered coder decodes it.
+    case unsupportedFormat(ImageFormat)
+    /// The coder does not support something that the file uses, such as "12 bits a sample".
+    case unsupportedFeature(ImageFormat, String)
+    /// The header declares more pixels than ``ImageLimits`` of the request allow. No pixel memory was asked for.
+    case tooLarge(width: Int, height: Int, limitPixels: Int)
+    /// The memory of this size in bytes cannot be had, or is more than the limits of the request allow.
+    case outOfMemory(bytes: Int)
+    /// The file ends before the picture does; so many rows from the top are whole.
+    case truncated(ImageFormat, decodedRows: Int, ofRows: Int)
+    /// The file breaks the rules of its format; the text says how.
+    case corrupt(ImageFormat, String)
+    /// The picture cannot be written in this format; the text says why.
+    case cannotEncode(ImageFormat, String)
+
+    /// A stable word for programs: `empty`, `unknown_format`, `too_large`…
+    public var code: String {
+        switch self {
+        case .empty: "empty"
+        case .unknownFormat: "unknown_format"
+        case .unsupportedFormat: "unsupported_format"
+        case .unsupportedFeature: "unsupported_feature"
+        case .tooLarge: "too_large"
+        case .outOfMemory: "out_of_memory"
+        case .truncated: "truncated"
+        case .corrupt: "corrupt"
+        case .cannotEncode: "cannot_encode"
+        }
+    }
+}
+
+extension ImageCodingError: CustomStringConvertible, LocalizedError {
+    /// One sentence without a full stop, for a person.
+    public var description: String {
+        switch self {
+        case .empty:
+            "is empty"
+        case .unknownFormat(let looksLike?):
+            "is not a picture; it looks like \(looksLike)"
+        case .unknownFormat(nil):
+            "is not a picture of a known format"
+        case .unsupportedFormat(let format):
+            "is a picture in the \(format) format, which this build cannot decode"
+        case .unsupportedFeature(let format, let feature):
+            "is a \(format) with \(feature), which is not supported"
+        case .tooLarge(let width, let height, let limit):
+            "claims \(width) x \(height) pixels (\(Self.size(Double(width) * Double(height) * 4))); "
+                + "the limit is \(Self.megapixels(limit))"
+        case .outOfMemory(let bytes):
+            "needs \(Self.size(Double(bytes))) of memory, more than there is or may be used"
+        case .truncated(let format, let rows, let total):
+            "is cut off: \(rows) of \(total) rows of the \(format) are there"
+        case .corrupt(let format, let reason):
+            "is a damaged \(format): \(reason)"
+        case .cannotEncode(let format, let reason):
+            "cannot be written as \(format): \(reason)"
+        }
+    }
+
+    /// The same sentence as ``description``.
+    public var errorDescription: String? { description }
+
+    private static func size(_ bytes: Double) -> String {
+        let units = ["bytes", "kB", "MB", "GB", "TB", "PB", "EB"]
+        var value = bytes
+        var unit = 0
+        while value >= 1000, unit < units.count - 1 {
+            value /= 1000
+            unit += 1
+        }
+        return unit == 0 ? "\(Int(value)) bytes" : String(format: "%.1f %@", value, units[unit])
+    }
+
+    private static func megapixels(_ pixels: Int) -> String {
+        pixels >= 1_000_000 ? "\(pixels / 1_000_000) megapixels" : "\(pixels) pixels"
+    }
+}

@@ -1,0 +1,89 @@
+public import Foundation
+import Synchronization
+
+/// The coders in use; the last registered that wants a file gets it.
+///
+/// Safe to use from any thread. No lock is held while a coder runs. There is no fallback: where the coder that was chosen
+/// fails, that is the result.
+public final class ImageCoders: Sendable {
+    /// The registry that is used unless another is given. It begins with all coders of this build.
+    public static let shared = ImageCoders()
+
+    private let registered: Mutex<[any ImageCoder]>
+
+    /// Makes a registry of your own.
+    ///
+    /// - Parameter coders: In order of registration: the last is asked first.
+    public init(_ coders: [any ImageCoder] = ImageCoders.builtIn) {
+        registered = Mutex(coders)
+    }
+
+    /// The coders of this build: JPEG, PNG, and those that the package's traits switch on (GIF, WebP).
+    public static var builtIn: [any ImageCoder] {
+        var coders: [any ImageCoder] = [JPEGCoder(), PNGCoder()]
+        #if GIF
+        coders.append(GIFCoder())
+        #endif
+        #if WebP
+        coders.append(WebPCoder())
+        #endif
+        return coders
+    }
+
+    /// The coders in order of registration.
+    public var coders: [any ImageCoder] { registered.withLock { $0 } }
+
+    /// Adds a coder, which is asked before all others from now on.
+    public func register(_ coder: any ImageCoder) {
+        registered.withLock { $0.append(coder) }
+    }
+
+    /// Takes all coders of a type out.
+    public func remove(_ type: any ImageCoder.Type) {
+        registered.withLock { $0.removeAll { Swift.type(of: $0) == type } }
+    }
+
+    /// Whether some coder wants these bytes, which may be only the beginning of a file.
+    public func canDecode(_ data: Data) -> Bool {
+        coders.contains { $0.canDecode(data) }
+    }
+
+    /// Whether some coder writes the format.
+    public func canEncode(_ format: ImageFormat) -> Bool {
+        coders.contains { $0.canEncode(format) }
+    }
+
+    /// Reads a picture's header.
+    public func info(_ data: Data, limits: ImageLimits = .standard) throws(ImageCodingError) -> ImageInfo {
+        try decoder(for: data).info(data, limits: limits)
+    }
+
+    /// Decodes a picture, or the first frame of an animation.
+    ///
+    /// Takes the time that decoding takes: call it where blocking is fine.
+    public func decode(
+        _ data: Data,
+        options: ImageDecodeOptions = ImageDecodeOptions()
+    ) throws(ImageCodingError) -> DecodedImage {
+        try decoder(for: data).decode(data, options: options)
+    }
+
+    /// Writes a bitmap as a file.
+    public func encode(
+        _ bitmap: Bitmap,
+        as format: ImageFormat,
+        options: ImageEncodeOptions = ImageEncodeOptions()
+    ) throws(ImageCodingError) -> Data {
+        guard let coder = coders.last(where: { $0.canEncode(format) }) else {
+            throw .cannotEncode(format, "no coder of this build writes it")
+        }
+        return try coder.encode(bitmap, as: format, options: options)
+    }
+
+    private func decoder(for data: Data) throws(ImageCodingError) -> any ImageCoder {
+        if let coder = coders.last(where: { $0.canDecode(data) }) { return coder }
+        if data.isEmpty { throw .empty }
+        if let format = ImageFormat.detect(data) { throw .unsupportedFormat(format) }
+        throw .unknownFormat(looksLike: data.withUnsafeBytes { ContentGuess.describe(ByteReader($0)) })
+    }
+}

@@ -1,0 +1,88 @@
+/// Lays rows that come in stored order down in a bitmap that is turned upright.
+///
+/// Upright pictures are written in place. For the others rows are gathered into strips, and each strip is turned at once,
+/// so that a picture lying on its side is not written a pixel a cache line.
+struct OrientedRows: ~Copyable {
+    private static let stripRows = 16
+
+    private let stored: PixelSize
+    private let orientation: ImageOrientation
+    private var buffer: BitmapBuffer
+    private var strip: [UInt8]
+    private var rowsDone = 0
+
+    /// - Parameter stored: Size before turning.
+    init(stored: PixelSize, orientation: ImageOrientation, alpha: AlphaMode) throws(ImageCodingError) {
+        let displayed = orientation.displayed(stored)
+        self.stored = stored
+        self.orientation = orientation
+        buffer = try BitmapBuffer(width: displayed.width, height: displayed.height, alpha: alpha)
+        strip = orientation == .up ? [] : [UInt8](repeating: 0, count: Self.stripRows * stored.width * 4)
+    }
+
+    /// Lets the next row be written; false from `fill` means that there is none, and nothing changes.
+    mutating func append<E: Error>(_ fill: (UnsafeMutablePointer<UInt8>) throws(E) -> Bool) throws(E) -> Bool {
+        guard rowsDone < stored.height else { return false }
+        if orientation == .up {
+            guard let row = buffer.row(rowsDone), try fill(row.assumingMemoryBound(to: UInt8.self)) else {
+                return false
+            }
+            rowsDone += 1
+            return true
+        }
+        let offset = rowsDone % Self.stripRows * stored.width * 4
+        let filled = try strip.withUnsafeMutableBufferPointer { (bytes) throws(E) -> Bool in
+            guard let base = bytes.baseAddress else { return false }
+            return try fill(base + offset)
+        }
+        guard filled else { return false }
+        rowsDone += 1
+        if rowsDone % Self.stripRows == 0 || rowsDone == stored.height { turnStrip() }
+        return true
+    }
+
+    /// Ends the picture; rows that did not come are transparent.
+    consuming func finish(colorSpace: ColorSpace) -> Bitmap {
+        let isWhole = rowsDone == stored.height
+        if !isWhole, rowsDone % Self.stripRows != 0, orientation != .up { turnStrip() }
+        if !isWhole, buffer.alpha == .opaque { buffer.alpha = .premultiplied }
+        return buffer.finish(colorSpace: colorSpace)
+    }
+
+    private mutating func turnStrip() {
+        let rows = (rowsDone - 1) % Self.stripRows + 1
+        let firstRow = rowsDone - rows
+        let (origin, stepX, stepY) = placement
+        let width = stored.width
+        let swapsSides = orientation.swapsSides
+        buffer.withUnsafeMutableBytes { target in
+            strip.withUnsafeBytes { source in
+                guard let to = target.baseAddress?.assumingMemoryBound(to: UInt32.self),
+                    let from = source.baseAddress?.assumingMemoryBound(to: UInt32.self)
+                else { return }
+                // The loop inside runs along the target's rows.
+                for outer in 0..<(swapsSides ? width : rows) {
+                    for inner in 0..<(swapsSides ? rows : width) {
+                        let (x, y) = swapsSides ? (outer, inner) : (inner, outer)
+                        to[origin + x * stepX + (firstRow + y) * stepY] = from[y * width + x]
+                    }
+                }
+            }
+        }
+    }
+
+    /// Where the stored pixel (0, 0) goes in the target, and how far the next ones to the right and below are, in pixels.
+    private var placement: (origin: Int, stepX: Int, stepY: Int) {
+        let (width, height) = (stored.width, stored.height)
+        switch orientation {
+        case .up: return (0, 1, width)
+        case .upMirrored: return (width - 1, -1, width)
+        case .down: return (width * height - 1, -1, -width)
+        case .downMirrored: return (width * (height - 1), 1, -width)
+        case .leftMirrored: return (0, height, 1)
+        case .right: return (height - 1, height, -1)
+        case .rightMirrored: return (width * height - 1, -height, -1)
+        case .left: return (height * (width - 1), -height, 1)
+        }
+    }
+}

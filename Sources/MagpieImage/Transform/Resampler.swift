@@ -1,0 +1,167 @@
+/// Scales a picture whose rows come one by one, top to bottom, with a Lanczos filter of three lobes.
+///
+/// Rows are premultiplied or opaque RGBA of 8 bits. A row is scaled sideways as it comes and kept in a ring until the last
+/// target row that needs it is done, so the memory is a few rows of each size, never the picture. All arithmetic is done
+/// in single precision and rounded once, at the end.
+final class Resampler {
+    private let horizontal: LanczosWeights
+    private let vertical: LanczosWeights
+    private let source: PixelSize
+    private let target: PixelSize
+    private let ringRows: Int
+    /// The source row as floats, then the ring, then one row of sums; four floats a pixel throughout.
+    private let memory: PixelStorage
+    private var rowsTaken = 0
+    private var rowsGiven = 0
+
+    private static let channels = 4
+
+    /// - Parameters:
+    ///   - source: Size of the picture that comes.
+    ///   - columns: Its part from left to right that is wanted; nil for all of it.
+    ///   - rows: Its part from top to bottom that is wanted; nil for all of it.
+    ///   - target: Size to make of it.
+    init(
+        source: PixelSize,
+        columns: Range<Double>? = nil,
+        rows: Range<Double>? = nil,
+        target: PixelSize
+    ) throws(ImageCodingError) {
+        guard let _ = BitmapBuffer.byteCount(width: source.width, height: source.height),
+            let _ = BitmapBuffer.byteCount(width: target.width, height: target.height)
+        else { throw .outOfMemory(bytes: Int.max) }
+        self.source = source
+        self.target = target
+        horizontal = LanczosWeights(
+            source: source.width,
+            region: columns ?? 0..<Double(source.width),
+            target: target.width
+        )
+        vertical = LanczosWeights(
+            source: source.height,
+            region: rows ?? 0..<Double(source.height),
+            target: target.height
+        )
+        ringRows = vertical.taps
+        let (ringPixels, overflow) = target.width.multipliedReportingOverflow(by: ringRows + 1)
+        let byteCount = BitmapBuffer.byteCount(width: MemoryLayout<Float>.stride, height: source.width + ringPixels)
+        guard !overflow, let byteCount, let memory = PixelStorage(byteCount: byteCount) else {
+            throw .outOfMemory(bytes: byteCount ?? Int.max)
+        }
+        self.memory = memory
+    }
+
+    /// Takes the next source row. Call ``give(_:clampsToAlpha:)`` until it has no more before the next one.
+    func take(_ row: UnsafePointer<UInt8>) {
+        guard rowsTaken < source.height, let floats = memory.floats else { return }
+        let slot = rowsTaken % ringRows
+        rowsTaken += 1
+        // A row above the wanted part.
+        if rowsGiven < target.height, rowsTaken <= vertical.starts[rowsGiven] { return }
+        for index in 0..<(source.width * Self.channels) {
+            floats[index] = Float(row[index])
+        }
+        scaleSideways(floats, into: ring(slot, floats))
+    }
+
+    /// Writes the next target row, if the rows taken suffice for it.
+    ///
+    /// - Parameter clampsToAlpha: Keeps colours from overshooting alpha, which premultiplied ones must not.
+    func give(_ row: UnsafeMutablePointer<UInt8>, clampsToAlpha: Bool) -> Bool {
+        guard isReady, let floats = memory.floats else { return false }
+        let count = target.width * Self.channels
+        let sums = ring(ringRows, floats)
+        let start = vertical.starts[rowsGiven]
+        let taps = vertical.counts[rowsGiven]
+        vertical.weights.withUnsafeBufferPointer { weights in
+            let first = rowsGiven * vertical.taps
+            Self.scale(ring(start % ringRows, floats), by: weights[first], into: sums, count)
+            for tap in 1..<max(1, taps) {
+                Self.add(ring((start + tap) % ringRows, floats), times: weights[first + tap], to: sums, count)
+            }
+        }
+        Self.round(sums, into: row, count)
+        if clampsToAlpha { Self.clampToAlpha(row, count) }
+        rowsGiven += 1
+        return true
+    }
+
+    /// Whether the rows taken suffice for the next target row.
+    var isReady: Bool {
+        rowsGiven < target.height && rowsTaken >= vertical.starts[rowsGiven] + vertical.counts[rowsGiven]
+    }
+
+    private func ring(_ slot: Int, _ floats: UnsafeMutablePointer<Float>) -> UnsafeMutablePointer<Float> {
+        floats + Self.channels * (source.width + slot * target.width)
+    }
+
+    private func scaleSideways(_ line: UnsafeMutablePointer<Float>, into result: UnsafeMutablePointer<Float>) {
+        let pixels = UnsafeRawPointer(line).assumingMemoryBound(to: SIMD4<Float>.self)
+        let scaled = UnsafeMutableRawPointer(result).assumingMemoryBound(to: SIMD4<Float>.self)
+        let taps = horizontal.taps
+        horizontal.weights.withUnsafeBufferPointer { weights in
+            for index in 0..<target.width {
+                let from = pixels + horizontal.starts[index]
+                let count = horizontal.counts[index]
+                let weight = UnsafeBufferPointer(rebasing: weights[(index * taps)..<(index * taps + taps)])
+                // Two sums, so that an addition need not wait for the one before.
+                var even = SIMD4<Float>.zero
+                var odd = SIMD4<Float>.zero
+                var tap = 0
+                while tap &+ 1 < count {
+                    even += from[tap] * weight[tap]
+                    odd += from[tap &+ 1] * weight[tap &+ 1]
+                    tap &+= 2
+                }
+                if tap < count { even += from[tap] * weight[tap] }
+                scaled[index] = even + odd
+            }
+        }
+    }
+
+    // Plain loops over floats, each of which the compiler turns into vector code.
+
+    private static func scale(
+        _ line: UnsafeMutablePointer<Float>,
+        by weight: Float,
+        into sums: UnsafeMutablePointer<Float>,
+        _ count: Int
+    ) {
+        for index in 0..<count { sums[index] = line[index] * weight }
+    }
+
+    private static func add(
+        _ line: UnsafeMutablePointer<Float>,
+        times weight: Float,
+        to sums: UnsafeMutablePointer<Float>,
+        _ count: Int
+    ) {
+        for index in 0..<count { sums[index] += line[index] * weight }
+    }
+
+    private static func round(_ sums: UnsafeMutablePointer<Float>, into row: UnsafeMutablePointer<UInt8>, _ count: Int)
+    {
+        // 1.5 * 2^23: adding it leaves the rounded value in the low bits of the float.
+        let magic: Float = 12_582_912
+        for index in 0..<count {
+            let value = min(max(sums[index], 0), 255)
+            row[index] = UInt8(truncatingIfNeeded: (value + magic).bitPattern)
+        }
+    }
+
+    private static func clampToAlpha(_ row: UnsafeMutablePointer<UInt8>, _ count: Int) {
+        for at in stride(from: 0, to: count - 3, by: channels) {
+            let alpha = row[at + 3]
+            if alpha == 255 { continue }
+            row[at] = min(row[at], alpha)
+            row[at + 1] = min(row[at + 1], alpha)
+            row[at + 2] = min(row[at + 2], alpha)
+        }
+    }
+}
+
+extension PixelStorage {
+    fileprivate var floats: UnsafeMutablePointer<Float>? {
+        bytes.baseAddress?.assumingMemoryBound(to: Float.self)
+    }
+}
