@@ -1,0 +1,101 @@
+public import Foundation
+
+/// Why an exchange with a server failed.
+///
+/// A status such as 404 is an answer, not an error. Each case carries what a caller needs to act on it; `description`
+/// is one sentence that says what was wrong and what to do, without the URL, so that it can follow one.
+public enum HTTPError: Error, Sendable, Hashable {
+    /// A step at which patience ended.
+    public enum Stage: String, Sendable, Hashable {
+        /// Finding the address, connecting, agreeing on TLS.
+        case connect
+        /// Waiting for the next byte.
+        case idle
+        /// The whole task.
+        case total
+    }
+
+    /// Why a server's certificate was not accepted.
+    public enum CertificateProblem: Sendable, Hashable {
+        /// Its time is over; the date where it is known.
+        case expired(on: String?)
+        /// Its time has not come; the date where it is known.
+        case notYetValid(from: String?)
+        /// It vouches for itself only.
+        case selfSigned
+        /// It leads to no authority that is trusted here.
+        case unknownAuthority
+        /// It was made for other hosts.
+        case wrongHost
+        /// Its public key is not among the pinned ones.
+        case pinMismatch
+        /// It was withdrawn.
+        case revoked
+        /// Anything else, in the TLS library's words.
+        case other(String)
+    }
+
+    /// The text is no absolute URL with a host.
+    case invalidURL(String)
+    /// The URL's scheme is neither `http` nor `https`.
+    case unsupportedScheme(String, URL)
+    /// The task was cancelled.
+    case cancelled
+    /// The session takes no more tasks.
+    case sessionInvalidated
+    /// No address is known for the host's name.
+    case unknownHost(String)
+    /// Nothing listens on the port.
+    case connectionRefused(host: String, port: Int)
+    /// No connection could be made for another reason.
+    case cannotConnect(host: String, port: Int, reason: String)
+    /// Nothing happened for too long.
+    case timedOut(stage: Stage, after: Duration)
+    /// The server's certificate was not accepted.
+    case untrustedCertificate(host: String, problem: CertificateProblem)
+    /// TLS could not be agreed on for another reason than the certificate.
+    case secureConnectionFailed(host: String, reason: String)
+    /// The file of certificate authorities cannot be read.
+    case unreadableCertificateFile(String)
+    /// The connection ended before the answer was complete.
+    case connectionLost(reason: String)
+    /// The body ended early: the bytes that came, and those that were announced where the server said.
+    case bodyTooShort(received: Int64, expected: Int64?)
+    /// More redirects than the limit.
+    case tooManyRedirects(limit: Int)
+    /// A redirect leads to what is no `http` or `https` address.
+    case badRedirect(location: String, from: URL)
+    /// The body is longer than the limit, in bytes.
+    case responseTooLarge(limit: Int)
+    /// The body is not in the encoding that the server announced.
+    case undecodableBody(reason: String)
+    /// The answer is not HTTP.
+    case malformedResponse(reason: String)
+    /// Another failure, with the transport's own number and words.
+    case transport(code: Int, message: String)
+
+    /// A stable word for the case, for scripts and logs, such as `timed-out`.
+    public var code: String {
+        switch self {
+        case .invalidURL: "invalid-url"
+        case .unsupportedScheme: "unsupported-scheme"
+        case .cancelled: "cancelled"
+        case .sessionInvalidated: "session-invalidated"
+        case .unknownHost: "unknown-host"
+        case .connectionRefused: "connection-refused"
+        case .cannotConnect: "cannot-connect"
+        case .timedOut: "timed-out"
+        case .untrustedCertificate: "untrusted-certificate"
+        case .secureConnectionFailed: "secure-connection-failed"
+        case .unreadableCertificateFile: "unreadable-certificate-file"
+        case .connectionLost: "connection-lost"
+        case .bodyTooShort: "body-too-short"
+        case .tooManyRedirects: "too-many-redirects"
+        case .badRedirect: "bad-redirect"
+        case .responseTooLarge: "response-too-large"
+        case .undecodableBody: "undecodable-body"
+        case .malformedResponse: "malformed-response"
+        case .transport: "transport"
+        }
+    }
+}

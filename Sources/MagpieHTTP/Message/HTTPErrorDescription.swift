@@ -1,0 +1,112 @@
+public import Foundation
+
+extension HTTPError: CustomStringConvertible, LocalizedError {
+    /// One sentence: what was wrong and what to do.
+    public var description: String {
+        switch self {
+        case .invalidURL(let text):
+            "“\(text)” is not an absolute web address; write it as https://host/path"
+        case .unsupportedScheme(let scheme, _):
+            "“\(scheme)” addresses are not loaded; use http or https"
+        case .cancelled:
+            "the request was cancelled"
+        case .sessionInvalidated:
+            "the session was invalidated; make the request in another session"
+        case .unreadableCertificateFile(let file):
+            "the certificate authorities cannot be read from \(file); give a readable PEM file"
+        case .connectionRefused, .cannotConnect, .unknownHost, .timedOut, .connectionLost:
+            connectionDescription
+        case .untrustedCertificate(let host, let problem):
+            "\(problem.sentence(host: host))"
+        case .secureConnectionFailed(let host, let reason):
+            "no secure connection to \(host) (\(reason)); check that the port speaks TLS"
+        case .tooManyRedirects, .badRedirect:
+            redirectDescription
+        case .bodyTooShort, .responseTooLarge, .undecodableBody, .malformedResponse, .transport:
+            answerDescription
+        }
+    }
+
+    /// The same sentence as `description`.
+    public var errorDescription: String? { description }
+
+    private var connectionDescription: String {
+        switch self {
+        case .unknownHost(let host):
+            "no address is known for the host “\(host)”; check its spelling and the network"
+        case .connectionRefused(let host, let port):
+            "nothing answers on port \(port) of \(host); check the address and that the server runs"
+        case .cannotConnect(let host, let port, let reason):
+            "cannot connect to port \(port) of \(host) (\(reason)); check the address and the network"
+        case .timedOut(.connect, let limit):
+            "no connection within \(limit.spelled); check the network or allow more time"
+        case .timedOut(.idle, let limit):
+            "the server sent nothing for \(limit.spelled); try again or allow more time"
+        case .timedOut(.total, let limit):
+            "not done within \(limit.spelled); try again or allow more time"
+        case .connectionLost(let reason):
+            "the connection was lost before the answer was complete (\(reason)); try again"
+        default: code
+        }
+    }
+
+    private var redirectDescription: String {
+        switch self {
+        case .tooManyRedirects(let limit):
+            "more than \(limit) redirects; the server may be sending the request in a circle"
+        case .badRedirect(let location, let source):
+            "\(source.absoluteString) redirects to “\(location)”, which is no http or https address"
+        default: code
+        }
+    }
+
+    private var answerDescription: String {
+        switch self {
+        case .bodyTooShort(let received, let expected?):
+            "the body ended after \(received) of \(expected) bytes; try again"
+        case .bodyTooShort(let received, nil):
+            "the body broke off after \(received) bytes; try again"
+        case .responseTooLarge(let limit):
+            "the body is longer than the limit of \(limit) bytes; raise the limit to load it"
+        case .undecodableBody(let reason):
+            "the body is not in the encoding that the server announced (\(reason)); ask for it uncompressed"
+        case .malformedResponse(let reason):
+            "the answer is not valid HTTP (\(reason)); check that the port belongs to a web server"
+        case .transport(let number, let message):
+            "the transfer failed (\(message), number \(number))"
+        default: code
+        }
+    }
+}
+
+extension HTTPError.CertificateProblem {
+    /// One sentence about the certificate of `host`.
+    fileprivate func sentence(host: String) -> String {
+        switch self {
+        case .expired(let date):
+            "the certificate of \(host) expired\(date.map { " on \($0)" } ?? ""); its owner has to renew it"
+        case .notYetValid(let date):
+            "the certificate of \(host) is not valid \(date.map { "before \($0)" } ?? "yet"); check this machine's clock"
+        case .selfSigned:
+            "the certificate of \(host) is self-signed; add it to the trusted authorities to accept it"
+        case .unknownAuthority:
+            "the certificate of \(host) comes from no trusted authority; add its authority to accept it"
+        case .wrongHost:
+            "the certificate was made for other hosts than \(host); check the address"
+        case .pinMismatch:
+            "the public key of \(host) is not a pinned one; check the pins, or who answers in the host's name"
+        case .revoked:
+            "the certificate of \(host) was revoked; its owner has to replace it"
+        case .other(let reason):
+            "the certificate of \(host) was not accepted (\(reason))"
+        }
+    }
+}
+
+extension Duration {
+    /// The duration in seconds as people write it: `10 s`, `0.25 s`.
+    fileprivate var spelled: String {
+        let milliseconds = components.seconds &* 1000 &+ components.attoseconds / 1_000_000_000_000_000
+        return milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(Double(milliseconds) / 1000) s"
+    }
+}

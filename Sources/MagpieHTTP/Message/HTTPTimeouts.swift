@@ -1,0 +1,24 @@
+/// How long a request may take, by stage.
+///
+/// `nil` sets no limit.
+public struct HTTPTimeouts: Sendable, Hashable {
+    /// To find the host's address, to connect and to agree on TLS.
+    public var connect: Duration?
+
+    /// Without a byte in either direction once the connection stands.
+    ///
+    /// Time during which the receiver holds the transfer paused does not count.
+    public var idle: Duration?
+
+    /// From the moment the first connection is asked for to the last byte, redirects included.
+    ///
+    /// Waiting in the session's queue does not count.
+    public var total: Duration?
+
+    /// Makes a set of limits; the defaults suit interactive use.
+    public init(connect: Duration? = .seconds(10), idle: Duration? = .seconds(30), total: Duration? = nil) {
+        self.connect = connect
+        self.idle = idle
+        self.total = total
+    }
+}

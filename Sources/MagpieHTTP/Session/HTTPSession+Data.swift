@@ -1,0 +1,71 @@
+import Foundation
+
+extension HTTPSession {
+    /// Loads the whole body into memory.
+    ///
+    /// A status such as 404 is an answer and not an error. Cancelling the Swift task cancels the request.
+    ///
+    /// - Parameters:
+    ///   - request: What to load.
+    ///   - progress: Is told of each part of the body that arrives, on a thread of the transport; must not block.
+    public func data(
+        for request: HTTPRequest,
+        progress: (@Sendable (HTTPProgress) -> Void)? = nil
+    ) async throws(HTTPError) -> HTTPDataResponse {
+        let slot = ResultSlot()
+        let collector = BodyCollector(progress: progress) { slot.resume(with: $0) }
+        let task = makeTask(request, consumer: collector)
+        let result = await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                slot.continuation = continuation
+                enqueue(task)
+            }
+        } onCancel: {
+            task.cancel()
+        }
+        return try result.get()
+    }
+
+    /// Loads the whole body into memory and calls `completion` exactly once, on a thread of the transport.
+    ///
+    /// - Returns: The task, to cancel it or to change its priority.
+    @discardableResult
+    public func data(
+        for request: HTTPRequest,
+        progress: (@Sendable (HTTPProgress) -> Void)? = nil,
+        completion: @escaping @Sendable (Result<HTTPDataResponse, HTTPError>) -> Void
+    ) -> HTTPTask {
+        let task = makeTask(request, consumer: BodyCollector(progress: progress, completion: completion))
+        enqueue(task)
+        return task
+    }
+
+    /// Starts a task whose answer goes to `delegate` as it comes, possibly before this function has returned.
+    public func task(with request: HTTPRequest, delegate: any HTTPTaskDelegate) -> HTTPTask {
+        let task = makeTask(request, consumer: DelegateConsumer(delegate))
+        enqueue(task)
+        return task
+    }
+
+    /// Loads an address, absolute or relative to the session's base URL.
+    public func get(_ path: String, headerFields: HTTPFields = [:]) async throws(HTTPError) -> HTTPDataResponse {
+        try await data(for: HTTPRequest(url: url(for: path), headerFields: headerFields))
+    }
+
+    /// Asks for the head that a `get` would have, without the body.
+    public func head(_ path: String, headerFields: HTTPFields = [:]) async throws(HTTPError) -> HTTPDataResponse {
+        try await data(for: HTTPRequest(method: .head, url: url(for: path), headerFields: headerFields))
+    }
+}
+
+/// Carries the continuation of one `data(for:)` to its end.
+///
+/// `@unchecked Sendable`: written once, before the task is put into the queue, and read once, when the task ends.
+private final class ResultSlot: @unchecked Sendable {
+    var continuation: UnsafeContinuation<Result<HTTPDataResponse, HTTPError>, Never>?
+
+    func resume(with result: Result<HTTPDataResponse, HTTPError>) {
+        continuation?.resume(returning: result)
+        continuation = nil
+    }
+}

@@ -1,0 +1,202 @@
+import CCurl
+import Foundation
+
+/// One easy handle of libcurl and the exchange it carries at the moment.
+///
+/// Handles are reused: what never changes is set once, the rest anew for each exchange. Confined to the loop's thread.
+final class CurlHandle {
+    let easy: UnsafeMutableRawPointer
+
+    /// The place in the loop's list of active handles.
+    var activeIndex = 0
+
+    private unowned let loop: CurlLoop
+    private let errorBuffer: UnsafeMutablePointer<CChar>
+    private var options = CurlOptions()
+    private var exchange: CurlExchange?
+    private var head = ResponseHeadParser()
+    private var response: HTTPResponse?
+    private var failure: HTTPError?
+    private var received: Int64 = 0
+    private var sent = 0
+    private var patience = CurlPatience()
+    private var isPauseWanted = false
+    private var isPaused = false
+
+    /// Makes a handle, or nothing where memory is short.
+    init?(loop: CurlLoop) {
+        guard let easy = curl_easy_init() else { return nil }
+        self.easy = easy
+        self.loop = loop
+        errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        CurlOptions.setConstants(of: easy, errorBuffer: errorBuffer)
+        connectCallbacks()
+    }
+
+    deinit {
+        curl_easy_cleanup(easy)
+        errorBuffer.deallocate()
+        options.freeList()
+    }
+
+    /// The handle to which an easy handle of libcurl belongs.
+    static func of(_ easy: UnsafeMutableRawPointer?) -> CurlHandle? {
+        var context: UnsafeMutableRawPointer?
+        guard let easy, magpie_easy_get_pointer(easy, CURLINFO_PRIVATE, &context) == CURLE_OK else { return nil }
+        return context.map { Unmanaged<CurlHandle>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Takes the exchange on and sets the options for it.
+    func prepare(for exchange: CurlExchange) {
+        self.exchange = exchange
+        exchange.handle = self
+        errorBuffer.pointee = 0
+        head = ResponseHeadParser()
+        response = nil
+        failure = nil
+        received = 0
+        sent = 0
+        isPauseWanted = false
+        isPaused = false
+        patience = CurlPatience(exchange.settings.timeouts, now: loop.now)
+        options.set(of: easy, for: exchange)
+    }
+
+    /// Lets the exchange go, once libcurl has done with the handle.
+    func release() -> CurlExchange? {
+        let exchange = exchange
+        exchange?.handle = nil
+        self.exchange = nil
+        response = nil
+        return exchange
+    }
+
+    /// Goes on after a pause.
+    func resume() {
+        guard isPauseWanted else { return }
+        isPauseWanted = false
+        patience.noteActivity(at: loop.now)
+        loop.schedule(self)
+        guard isPaused else { return }
+        isPaused = false
+        curl_easy_pause(easy, CurlLibrary.proceed)
+    }
+
+    /// When the loop has to look at the time-outs.
+    var deadline: Int64 { patience.deadline(isPaused: isPauseWanted) }
+
+    /// The error where a time-out has passed.
+    func overdueStage(at now: Int64) -> HTTPError? { patience.overdue(at: now, isPaused: isPauseWanted) }
+
+    /// The result of the exchange that libcurl ended with `code`.
+    func result(for code: CURLcode) -> Result<HTTPTaskMetrics, HTTPError> {
+        if let failure { return .failure(failure) }
+        if code == CURLE_OK {
+            guard let response else { return .failure(.malformedResponse(reason: "no header section")) }
+            return .success(CurlReport.metrics(of: easy, version: response.version))
+        }
+        guard let exchange, !exchange.isCancelled else { return .failure(.cancelled) }
+        return .failure(
+            CurlReport.error(for: code, of: easy, exchange: exchange, message: String(cString: errorBuffer))
+        )
+    }
+}
+
+// MARK: - Callbacks
+
+extension CurlHandle {
+    private func connectCallbacks() {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        for option in [
+            CURLOPT_PRIVATE, CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_READDATA, CURLOPT_SEEKDATA,
+            CURLOPT_PREREQDATA,
+        ] {
+            magpie_easy_set_pointer(easy, option, context)
+        }
+        magpie_easy_set_data_callback(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+            CurlHandle.from(context)?.receiveHeader(UnsafeRawBufferPointer(start: bytes, count: size &* count)) ?? 0
+        }
+        magpie_easy_set_data_callback(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+            CurlHandle.from(context)?.receiveBody(UnsafeRawBufferPointer(start: bytes, count: size &* count)) ?? 0
+        }
+        magpie_easy_set_data_callback(easy, CURLOPT_READFUNCTION) { bytes, size, count, context in
+            let room = UnsafeMutableRawBufferPointer(start: bytes, count: size &* count)
+            return CurlHandle.from(context)?.sendBody(into: room) ?? 0
+        }
+        magpie_easy_set_seek_callback(easy) { context, offset, origin in
+            CurlHandle.from(context)?.rewind(to: offset, origin: origin) ?? CURL_SEEKFUNC_FAIL
+        }
+        magpie_easy_set_ready_callback(easy) { context, _, _, _, _ in
+            CurlHandle.from(context)?.connectionReady()
+            return CURL_PREREQFUNC_OK
+        }
+    }
+
+    private static func from(_ context: UnsafeMutableRawPointer?) -> CurlHandle? {
+        context.map { Unmanaged<CurlHandle>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// The connection stands: from now on the idle limit counts.
+    private func connectionReady() {
+        patience.connected(at: loop.now)
+        loop.schedule(self)
+    }
+
+    private func receiveHeader(_ line: UnsafeRawBufferPointer) -> Int {
+        guard let exchange, !exchange.isCancelled else { return 0 }
+        patience.noteActivity(at: loop.now)
+        guard let response = head.consume(line, url: exchange.request.url) else { return line.count }
+        self.response = response
+        if let limit = exchange.settings.maximumResponseSize, exchange.request.method != .head,
+            let length = response.contentLength, length > limit, !response.headerFields.contains(.contentEncoding)
+        {
+            failure = .responseTooLarge(limit: limit)
+            return 0
+        }
+        exchange.delegate.exchangeDidReceive(response)
+        return line.count
+    }
+
+    private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
+        guard let exchange, !exchange.isCancelled else { return 0 }
+        patience.noteActivity(at: loop.now)
+        // libcurl keeps the bytes and hands them over again once the transfer goes on.
+        guard !isPauseWanted else {
+            isPaused = true
+            return CurlLibrary.pause
+        }
+        guard !bytes.isEmpty else { return 0 }
+        guard head.isComplete else {
+            failure = .malformedResponse(reason: "no header section")
+            return 0
+        }
+        received += Int64(bytes.count)
+        if let limit = exchange.settings.maximumResponseSize, received > limit {
+            failure = .responseTooLarge(limit: limit)
+            return 0
+        }
+        if exchange.delegate.exchangeDidReceive(Data(bytes)) == .pause { isPauseWanted = true }
+        return bytes.count
+    }
+
+    private func sendBody(into room: UnsafeMutableRawBufferPointer) -> Int {
+        guard let body = exchange?.request.body?.data else { return 0 }
+        patience.noteActivity(at: loop.now)
+        let count = min(room.count, body.count - sent)
+        guard count > 0 else { return 0 }
+        let start = body.startIndex + sent
+        body.copyBytes(to: room, from: start..<(start + count))
+        sent += count
+        return count
+    }
+
+    /// libcurl sends the body again where a reused connection turned out to be dead.
+    private func rewind(to offset: curl_off_t, origin: CInt) -> CInt {
+        guard origin == SEEK_SET, let body = exchange?.request.body?.data, offset >= 0, offset <= body.count else {
+            return CURL_SEEKFUNC_FAIL
+        }
+        sent = Int(offset)
+        return CURL_SEEKFUNC_OK
+    }
+}

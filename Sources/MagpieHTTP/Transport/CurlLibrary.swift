@@ -1,0 +1,28 @@
+import CCurl
+
+/// The parts of libcurl's interface that are macros, and its start.
+enum CurlLibrary {
+    /// Initialises libcurl, once in the process.
+    static let initialized = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
+
+    /// The socket number that stands for the timer (`CURL_SOCKET_TIMEOUT`).
+    static let timeoutSocket: CInt = -1
+
+    /// Share connections between exchanges (`CURLPIPE_MULTIPLEX`).
+    static let multiplex = 2
+
+    /// What a write callback returns to be called again later (`CURL_WRITEFUNC_PAUSE`).
+    static let pause = 0x1000_0001
+
+    /// Lets a paused transfer go on (`CURLPAUSE_CONT`).
+    static let proceed: CInt = 0
+
+    /// libcurl's name for the events that epoll reports.
+    static func selectMask(of events: UInt32) -> CInt {
+        var mask: CInt = 0
+        if events & EPOLLIN.rawValue != 0 { mask |= CURL_CSELECT_IN }
+        if events & EPOLLOUT.rawValue != 0 { mask |= CURL_CSELECT_OUT }
+        if events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 { mask |= CURL_CSELECT_ERR }
+        return mask
+    }
+}

@@ -1,0 +1,225 @@
+import CCurl
+import Foundation
+
+/// The event loop of a `CurlTransport`: libcurl's multi handle, the sockets it watches, its timer, and the time-outs.
+///
+/// `@unchecked Sendable`: made on one thread and then used by the thread that calls `run()` alone; others reach it
+/// through `inbox`, which has its own lock.
+final class CurlLoop: @unchecked Sendable {
+    /// Where other threads post orders.
+    let inbox: CurlInbox
+
+    /// The time of the last wake-up, in nanoseconds of the monotonic clock.
+    private(set) var now: Int64
+
+    /// How many connections are kept open for reuse; as many as a session runs at once by default, and some.
+    private static let maximumIdleConnections = 100
+
+    /// How many easy handles are kept for reuse; one takes about 6 kB.
+    private static let maximumPooledHandles = 128
+
+    /// How many sockets are looked at in one turn; the others come with the next.
+    private static let eventsPerTurn = 64
+
+    private let multi: UnsafeMutableRawPointer
+    private let poll: CInt
+    private var active: [CurlHandle] = []
+    private var pool: [CurlHandle] = []
+    private var timer = Int64.max
+    private var nextSweep = Int64.max
+
+    /// Opens a loop, or returns nothing where the process has no descriptor or memory left (`errno` says why).
+    init?() {
+        _ = CurlLibrary.initialized
+        guard let inbox = CurlInbox() else { return nil }
+        let poll = epoll_create1(CInt(EPOLL_CLOEXEC))
+        guard poll >= 0 else { return nil }
+        guard let multi = curl_multi_init() else {
+            close(poll)
+            errno = ENOMEM
+            return nil
+        }
+        self.inbox = inbox
+        self.poll = poll
+        self.multi = multi
+        now = Self.clock()
+        watch(inbox.descriptor, for: EPOLLIN.rawValue, isNew: true)
+        connectCallbacks()
+    }
+
+    deinit {
+        pool.removeAll()
+        curl_multi_cleanup(multi)
+        close(poll)
+    }
+
+    /// Runs until the inbox is closed, then ends what is active.
+    func run() {
+        var orders: [CurlInbox.Order] = []
+        var events = [epoll_event](repeating: epoll_event(), count: Self.eventsPerTurn)
+        while inbox.take(into: &orders) {
+            carryOut(orders)
+            turn(&events)
+        }
+        carryOut(orders)
+        while let handle = active.last { finish(handle, with: .failure(.cancelled)) }
+    }
+
+    /// One turn: what is due, then what the sockets have.
+    private func turn(_ events: inout [epoll_event]) {
+        if timer <= now {
+            act(on: CurlLibrary.timeoutSocket, mask: 0)
+            collectFinished()
+        }
+        let timeout = inbox.prepareToSleep() ? timeoutInMilliseconds() : 0
+        let count = epoll_wait(poll, &events, CInt(events.count), timeout)
+        inbox.didWake()
+        now = Self.clock()
+        for event in events.prefix(Int(max(0, count))) {
+            if event.data.fd == inbox.descriptor {
+                inbox.acknowledge()
+            } else {
+                act(on: event.data.fd, mask: CurlLibrary.selectMask(of: event.events))
+            }
+        }
+        collectFinished()
+        if nextSweep <= now { sweep() }
+    }
+
+    /// How long the loop may sleep, for `epoll_wait`: -1 is for ever.
+    private func timeoutInMilliseconds() -> CInt {
+        let due = min(timer, nextSweep)
+        guard due != .max else { return -1 }
+        let left = max(0, due &- Self.clock())
+        return CInt(clamping: (left &+ 999_999) / 1_000_000)
+    }
+
+    private static func clock() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    }
+}
+
+// MARK: - Exchanges
+
+extension CurlLoop {
+    private func carryOut(_ orders: [CurlInbox.Order]) {
+        for order in orders {
+            switch order {
+            case .start(let exchange): begin(exchange)
+            case .cancel(let exchange): exchange.handle.map { finish($0, with: .failure(.cancelled)) }
+            case .resume(let exchange): exchange.handle?.resume()
+            }
+        }
+    }
+
+    private func begin(_ exchange: CurlExchange) {
+        guard !exchange.isCancelled else { return exchange.delegate.exchangeDidFinish(.failure(.cancelled)) }
+        guard let handle = pool.popLast() ?? CurlHandle(loop: self) else {
+            let error = HTTPError.transport(code: Int(CURLE_OUT_OF_MEMORY.rawValue), message: "out of memory")
+            return exchange.delegate.exchangeDidFinish(.failure(error))
+        }
+        handle.prepare(for: exchange)
+        handle.activeIndex = active.count
+        active.append(handle)
+        schedule(handle)
+        let code = curl_multi_add_handle(multi, handle.easy)
+        if code != CURLM_OK {
+            let message = String(cString: curl_multi_strerror(code))
+            finish(handle, with: .failure(.transport(code: Int(code.rawValue), message: message)))
+        }
+    }
+
+    /// Takes the handle out of libcurl, keeps it for reuse, and tells the delegate.
+    private func finish(_ handle: CurlHandle, with result: Result<HTTPTaskMetrics, HTTPError>) {
+        curl_multi_remove_handle(multi, handle.easy)
+        let last = active.removeLast()
+        if last !== handle {
+            last.activeIndex = handle.activeIndex
+            active[handle.activeIndex] = last
+        }
+        let exchange = handle.release()
+        if pool.count < Self.maximumPooledHandles { pool.append(handle) }
+        exchange?.delegate.exchangeDidFinish(result)
+    }
+
+    /// Ends the exchanges that libcurl has done with.
+    private func collectFinished() {
+        var left: CInt = 0
+        while let message = curl_multi_info_read(multi, &left) {
+            guard message.pointee.msg == CURLMSG_DONE, let handle = CurlHandle.of(message.pointee.easy_handle) else {
+                continue
+            }
+            finish(handle, with: handle.result(for: magpie_message_result(message)))
+        }
+    }
+
+    /// Makes sure that the loop wakes in time for the handle's time-outs.
+    func schedule(_ handle: CurlHandle) { nextSweep = min(nextSweep, handle.deadline) }
+
+    /// Ends the exchanges whose patience is over, and finds out when to look again.
+    private func sweep() {
+        nextSweep = .max
+        for handle in active {
+            if let stage = handle.overdueStage(at: now) {
+                finish(handle, with: .failure(stage))
+            } else {
+                schedule(handle)
+            }
+        }
+    }
+}
+
+// MARK: - Sockets
+
+extension CurlLoop {
+    private func connectCallbacks() {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        magpie_multi_set_long(multi, CURLMOPT_PIPELINING, CurlLibrary.multiplex)
+        magpie_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.maximumIdleConnections)
+        magpie_multi_set_pointer(multi, CURLMOPT_SOCKETDATA, context)
+        magpie_multi_set_pointer(multi, CURLMOPT_TIMERDATA, context)
+        magpie_multi_set_socket_callback(multi) { _, socket, action, context, known in
+            guard let context else { return 0 }
+            let loop = Unmanaged<CurlLoop>.fromOpaque(context).takeUnretainedValue()
+            loop.socketChanged(socket, action: action, isNew: known == nil)
+            return 0
+        }
+        magpie_multi_set_timer_callback(multi) { _, milliseconds, context in
+            guard let context else { return 0 }
+            Unmanaged<CurlLoop>.fromOpaque(context).takeUnretainedValue().timerChanged(milliseconds)
+            return 0
+        }
+    }
+
+    private func socketChanged(_ socket: CInt, action: CInt, isNew: Bool) {
+        guard action != CURL_POLL_REMOVE else {
+            epoll_ctl(poll, EPOLL_CTL_DEL, socket, nil)
+            return
+        }
+        var events: UInt32 = 0
+        if action & CURL_POLL_IN != 0 { events |= EPOLLIN.rawValue }
+        if action & CURL_POLL_OUT != 0 { events |= EPOLLOUT.rawValue }
+        watch(socket, for: events, isNew: isNew)
+        // Any pointer will do: its presence says that the socket is watched already.
+        if isNew { curl_multi_assign(multi, socket, multi) }
+    }
+
+    private func timerChanged(_ milliseconds: Int) {
+        timer = milliseconds < 0 ? .max : now &+ Int64(milliseconds) &* 1_000_000
+    }
+
+    private func watch(_ descriptor: CInt, for events: UInt32, isNew: Bool) {
+        var event = epoll_event()
+        event.events = events
+        event.data.fd = descriptor
+        epoll_ctl(poll, isNew ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, descriptor, &event)
+    }
+
+    private func act(on socket: CInt, mask: CInt) {
+        if socket == CurlLibrary.timeoutSocket { timer = .max }
+        var running: CInt = 0
+        curl_multi_socket_action(multi, socket, mask, &running)
+    }
+}

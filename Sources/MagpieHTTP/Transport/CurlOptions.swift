@@ -1,0 +1,134 @@
+import CCurl
+import Foundation
+
+/// Translates a request and its settings into options of an easy handle.
+///
+/// Every option that differs between two exchanges is set for each of them, so that nothing of one request reaches the
+/// next; the settings are set again only where they changed.
+struct CurlOptions {
+    private var settings: HTTPTransportSettings?
+    private var list: UnsafeMutablePointer<curl_slist>?
+
+    /// The size of the receive buffer in bytes; libcurl hands over at most 16 kB of it at a time.
+    private static let bufferSize = 64 * 1024
+
+    /// How long libcurl waits for a connection where no limit is wanted; zero would mean its own limit.
+    private static let noConnectLimit = 7 * 24 * 3600 * 1000
+
+    /// Sets what is the same for all exchanges.
+    static func setConstants(of easy: UnsafeMutableRawPointer, errorBuffer: UnsafeMutablePointer<CChar>) {
+        magpie_easy_set_pointer(easy, CURLOPT_ERRORBUFFER, errorBuffer)
+        magpie_easy_set_long(easy, CURLOPT_NOSIGNAL, 1)
+        // Removing a handle must not wait for its name lookup.
+        magpie_easy_set_long(easy, CURLOPT_QUICK_EXIT, 1)
+        magpie_easy_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
+        magpie_easy_set_long(easy, CURLOPT_FOLLOWLOCATION, 0)
+        magpie_easy_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        magpie_easy_set_long(easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        magpie_easy_set_long(easy, CURLOPT_PIPEWAIT, 1)
+        magpie_easy_set_long(easy, CURLOPT_TCP_KEEPALIVE, 1)
+        magpie_easy_set_long(easy, CURLOPT_BUFFERSIZE, bufferSize)
+    }
+
+    /// Sets what belongs to one exchange.
+    mutating func set(of easy: UnsafeMutableRawPointer, for exchange: CurlExchange) {
+        let request = exchange.request
+        if settings != exchange.settings {
+            Self.setTrust(exchange.settings.trust, of: easy)
+            Self.setConnectLimit(exchange.settings.timeouts.connect, of: easy)
+            settings = exchange.settings
+        }
+        magpie_easy_set_string(easy, CURLOPT_URL, request.url.absoluteString)
+        let isSecure = request.url.scheme?.lowercased() == "https"
+        // Over plain TCP nothing can be negotiated: there, asking for HTTP/2 would only make requests wait in line.
+        let isHTTP2Offered = isSecure && exchange.settings.versions == .automatic
+        magpie_easy_set_long(
+            easy,
+            CURLOPT_HTTP_VERSION,
+            Int(isHTTP2Offered ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
+        )
+        let decompresses = exchange.settings.decompresses && !request.headerFields.contains(.acceptEncoding)
+        magpie_easy_set_string(easy, CURLOPT_ACCEPT_ENCODING, decompresses ? "" : nil)
+        Self.setMethod(of: easy, for: request)
+        setFields(of: easy, for: request)
+    }
+
+    /// Frees the list of fields, once the easy handle is gone.
+    mutating func freeList() {
+        curl_slist_free_all(list)
+        list = nil
+    }
+
+    private static func setTrust(_ trust: HTTPTrust, of easy: UnsafeMutableRawPointer) {
+        magpie_easy_set_long(easy, CURLOPT_SSL_VERIFYPEER, trust.allowsUntrustedCertificates ? 0 : 1)
+        magpie_easy_set_long(easy, CURLOPT_SSL_VERIFYHOST, trust.allowsUntrustedCertificates ? 0 : 2)
+        let pins = trust.pinnedPublicKeys.joined(separator: ";")
+        magpie_easy_set_string(easy, CURLOPT_PINNEDPUBLICKEY, pins.isEmpty ? nil : pins)
+        magpie_easy_set_string(easy, CURLOPT_CAINFO, trust.caFile?.path ?? systemAuthorities)
+        magpie_easy_set_string(easy, CURLOPT_CAPATH, trust.caFile == nil ? systemAuthorityFolder : nil)
+    }
+
+    private static func setConnectLimit(_ limit: Duration?, of easy: UnsafeMutableRawPointer) {
+        let milliseconds = limit.map { max(1, $0.nanoseconds / 1_000_000) } ?? Int64(noConnectLimit)
+        magpie_easy_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Int(min(milliseconds, Int64(noConnectLimit))))
+    }
+
+    private static func setMethod(of easy: UnsafeMutableRawPointer, for request: HTTPRequest) {
+        // HTTPGET takes back what an earlier exchange set through NOBODY and POST.
+        magpie_easy_set_long(easy, CURLOPT_NOBODY, 0)
+        magpie_easy_set_long(easy, CURLOPT_HTTPGET, 1)
+        magpie_easy_set_string(easy, CURLOPT_CUSTOMREQUEST, nil)
+        if request.method == .head {
+            magpie_easy_set_long(easy, CURLOPT_NOBODY, 1)
+            return
+        }
+        let expectsBody = [HTTPRequest.Method.post, .put, .patch].contains(request.method)
+        if request.body != nil || expectsBody {
+            magpie_easy_set_long(easy, CURLOPT_POST, 1)
+            magpie_easy_set_pointer(easy, CURLOPT_POSTFIELDS, nil)
+            magpie_easy_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body?.count ?? 0))
+        }
+        if request.method != .get || request.body != nil {
+            magpie_easy_set_string(easy, CURLOPT_CUSTOMREQUEST, request.method.rawValue)
+        }
+    }
+
+    private mutating func setFields(of easy: UnsafeMutableRawPointer, for request: HTTPRequest) {
+        let old = list
+        list = nil
+        for field in request.headerFields where !Self.isFraming(field.name) {
+            // libcurl takes a semicolon for an empty value and drops the field otherwise.
+            append(field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)")
+        }
+        if request.body != nil || request.method == .post {
+            // No form type that nobody asked for, and no waiting for a "100 Continue".
+            if !request.headerFields.contains(.contentType) { append("Content-Type:") }
+            if !request.headerFields.contains(.expect) { append("Expect:") }
+        }
+        magpie_easy_set_pointer(easy, CURLOPT_HTTPHEADER, list)
+        curl_slist_free_all(old)
+    }
+
+    private mutating func append(_ line: String) {
+        if let longer = curl_slist_append(list, line) { list = longer }
+    }
+
+    /// The fields that say where a message ends; they follow from the body and are the transport's own.
+    private static func isFraming(_ name: HTTPField.Name) -> Bool {
+        name == .contentLength || name == .transferEncoding
+    }
+
+    /// The file of authorities that libcurl was built to use.
+    private static let systemAuthorities = builtIn(CURLINFO_CAINFO)
+
+    /// The folder of authorities that libcurl was built to use.
+    private static let systemAuthorityFolder = builtIn(CURLINFO_CAPATH)
+
+    private static func builtIn(_ info: CURLINFO) -> String? {
+        guard let easy = curl_easy_init() else { return nil }
+        defer { curl_easy_cleanup(easy) }
+        var text: UnsafePointer<CChar>?
+        guard magpie_easy_get_string(easy, info, &text) == CURLE_OK else { return nil }
+        return text.map { String(cString: $0) }
+    }
+}

@@ -1,0 +1,78 @@
+import CCurl
+import Foundation
+import Synchronization
+
+/// The transport over libcurl: one thread of its own drives all exchanges.
+///
+/// Connections are kept and reused, HTTP/2 is multiplexed where the server offers it over TLS, names are looked up
+/// without blocking the loop, certificates and host names are verified. The thread starts with the first exchange and
+/// ends with the transport. Proxies named by the environment (`https_proxy`, `no_proxy`, …) are used.
+public final class CurlTransport: HTTPTransport {
+    private enum State {
+        case idle
+        case running(CurlInbox)
+        case shutDown
+    }
+
+    private let state = Mutex(State.idle)
+
+    /// Makes a transport; nothing is opened before the first exchange.
+    public init() {}
+
+    deinit { shutdown() }
+
+    /// Starts one exchange; see `HTTPTransport`.
+    public func start(
+        _ request: HTTPRequest,
+        settings: HTTPTransportSettings,
+        delegate: any HTTPExchangeDelegate
+    ) -> any HTTPExchange {
+        switch runningInbox() {
+        case .success(let inbox):
+            let exchange = CurlExchange(request: request, settings: settings, delegate: delegate, inbox: inbox)
+            if !inbox.post(.start(exchange)) { delegate.exchangeDidFinish(.failure(.cancelled)) }
+            return exchange
+        case .failure(let error):
+            delegate.exchangeDidFinish(.failure(error))
+            return FinishedExchange()
+        }
+    }
+
+    /// Ends all exchanges and the thread; see `HTTPTransport`.
+    public func shutdown() {
+        let inbox = state.withLock { state -> CurlInbox? in
+            defer { state = .shutDown }
+            guard case .running(let inbox) = state else { return nil }
+            return inbox
+        }
+        inbox?.close()
+    }
+
+    /// The inbox of the loop, which is started where none runs yet.
+    private func runningInbox() -> Result<CurlInbox, HTTPError> {
+        state.withLock { state in
+            switch state {
+            case .running(let inbox): return .success(inbox)
+            case .shutDown: return .failure(.cancelled)
+            case .idle: break
+            }
+            guard let loop = CurlLoop() else {
+                let number = errno
+                return .failure(
+                    .transport(code: Int(number), message: "no event loop: \(String(cString: strerror(number)))")
+                )
+            }
+            let thread = Thread { loop.run() }
+            thread.name = "magpie-http"
+            thread.start()
+            state = .running(loop.inbox)
+            return .success(loop.inbox)
+        }
+    }
+}
+
+/// Stands for an exchange that was over before it began.
+private final class FinishedExchange: HTTPExchange {
+    func cancel() {}
+    func resume() {}
+}
