@@ -1,5 +1,6 @@
 import Foundation
 @preconcurrency import Glibc
+import Magpie
 
 /// The program's two outputs: results on standard output, messages on standard error.
 enum Console {
@@ -43,12 +44,6 @@ enum Console {
     }
 
     private static func write(_ text: String, to descriptor: Int32) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let wrote = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if wrote < 0, errno == EINTR { continue }
-            guard wrote > 0 else { exit(ExitStatus.someFailed.rawValue) }
-            rest = rest.dropFirst(wrote)
-        }
+        guard Data(text.utf8).writeAll(to: descriptor) == 0 else { exit(ExitStatus.someFailed.rawValue) }
     }
 }

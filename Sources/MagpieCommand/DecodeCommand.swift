@@ -58,14 +58,14 @@ enum DecodeCommand: Subcommand {
         _ arguments: ParsedArguments
     ) throws(Failure) -> ExitStatus {
         let data = try PictureReader.contents(of: path)
-        let image: DecodedImage
-        do throws(ImageCodingError) {
-            image = try ImageCoders.shared.decode(data, options: options)
-            if let target = arguments.value("png") {
-                try write(try ImageCoders.shared.encode(image.bitmap, as: .png, options: ImageEncodeOptions()), target)
+        let image = try Failure.wrapping { () throws(ImageCodingError) in
+            try ImageCoders.shared.decode(data, options: options)
+        }
+        if let target = arguments.value("png") {
+            let png = try Failure.wrapping { () throws(ImageCodingError) in
+                try ImageCoders.shared.encode(image.bitmap, as: .png)
             }
-        } catch {
-            throw Failure(error)
+            try write(png, target)
         }
         if let target = arguments.value("rgba") {
             try write(image.bitmap.straightRGBA(), target)

@@ -29,6 +29,28 @@ struct Failure: Error, Encodable {
         message = "\(action): \(String(cString: strerror(number)))"
     }
 
+    /// Runs what loads a picture, and tells its failure as one of the command's.
+    static func wrapping<Value>(
+        loading body: () async throws(WebImageError) -> Value
+    ) async throws(Failure) -> Value {
+        do throws(WebImageError) {
+            return try await body()
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    /// Runs what reads or writes pixels, and tells its failure as one of the command's.
+    static func wrapping<Value: ~Copyable>(
+        coding body: () throws(ImageCodingError) -> Value
+    ) throws(Failure) -> Value {
+        do throws(ImageCodingError) {
+            return try body()
+        } catch {
+            throw Failure(error)
+        }
+    }
+
     private static func advice(for error: WebImageError) -> String? {
         switch error {
         case .undecodable(let error, _), .transformFailed(_, let error): advice(for: error)

@@ -132,7 +132,7 @@ final class GetJob: Sendable {
 
     /// The bytes as received, whatever they are.
     private func original(_ url: URL, _ report: inout Report) async throws(Failure) -> Output {
-        let result = try await load { () throws(WebImageError) in
+        let result = try await Failure.wrapping { () throws(WebImageError) in
             try await self.manager.data(from: url, options: self.options, context: self.context)
         }
         report.source = result.source.rawValue
@@ -147,7 +147,7 @@ final class GetJob: Sendable {
         } onCancel: {
             handle.cancel()
         }
-        let loaded = try await load { () throws(WebImageError) in try result.get() }
+        let loaded = try await Failure.wrapping { () throws(WebImageError) in try result.get() }
         let image = loaded.image
         report.source = loaded.source.rawValue
         report.width = image.width
@@ -156,32 +156,20 @@ final class GetJob: Sendable {
         if format == nil, context.thumbnail == nil, !arguments.has("first-frame") || image.info.frameCount == 1 {
             // A picture that was in memory already, since its address stands twice on the command line, has no bytes.
             if let data = loaded.data { return (data, image.format, false) }
-            let again = try await load { () throws(WebImageError) in
+            let again = try await Failure.wrapping { () throws(WebImageError) in
                 try await self.manager.data(from: url, options: self.options, context: self.context)
             }
             return (again.data, image.format, false)
         }
         let target = format ?? Self.encodable(image)
         report.frames = 1
-        do throws(ImageCodingError) {
-            let data = try ImageCoders.shared.encode(image.bitmap, as: target, options: encoding)
-            return (data, target, target != image.format)
-        } catch {
-            throw Failure(error)
+        let data = try Failure.wrapping { () throws(ImageCodingError) in
+            try ImageCoders.shared.encode(image.bitmap, as: target, options: encoding)
         }
+        return (data, target, target != image.format)
     }
 
     private typealias Output = (data: Data, format: ImageFormat, isConverted: Bool)
-
-    private func load<Value>(
-        _ body: () async throws(WebImageError) -> Value
-    ) async throws(Failure) -> Value {
-        do throws(WebImageError) {
-            return try await body()
-        } catch {
-            throw Failure(error)
-        }
-    }
 
     /// The picture's own format; where that cannot be written, PNG for one with transparency and JPEG for the others.
     private static func encodable(_ image: WebImage) -> ImageFormat {

@@ -37,7 +37,7 @@ enum InfoCommand: Subcommand {
             try container.encode(info.loopCount, forKey: .loopCount)
             try container.encode(info.frameDurations, forKey: .durations)
             try container.encode(info.bitsPerChannel, forKey: .bitsPerChannel)
-            try container.encode(info.colorModel.rawValue, forKey: .colorSpace)
+            try container.encode(info.colorSpace, forKey: .colorSpace)
             try container.encode(info.isProgressive, forKey: .progressive)
             try container.encode(bytes, forKey: .bytes)
         }
@@ -51,7 +51,8 @@ enum InfoCommand: Subcommand {
             for input in arguments.operands where !Task.isCancelled {
                 do throws(Failure) {
                     let data = try await reader.data(of: input)
-                    show(Report(input: input, info: try info(data), bytes: data.count), asJSON: arguments.has("json"))
+                    let info = try Failure.wrapping { () throws(ImageCodingError) in try ImageCoders.shared.info(data) }
+                    show(Report(input: input, info: info, bytes: data.count), asJSON: arguments.has("json"))
                 } catch {
                     Console.fail(input, error.message)
                     status = .someFailed
@@ -61,19 +62,11 @@ enum InfoCommand: Subcommand {
         }
     }
 
-    private static func info(_ data: Data) throws(Failure) -> ImageInfo {
-        do throws(ImageCodingError) {
-            return try ImageCoders.shared.info(data)
-        } catch {
-            throw Failure(error)
-        }
-    }
-
     private static func show(_ report: Report, asJSON: Bool) {
         if asJSON { return Console.print(json: report) }
         let info = report.info
         var facts = ["\(info.format)", "\(info.displayedSize.width) x \(info.displayedSize.height)"]
-        facts.append("\(info.bitsPerChannel) bits a channel, \(info.colorModel.rawValue)")
+        facts.append("\(info.bitsPerChannel) bits a channel, \(info.colorSpace)")
         if info.hasAlpha { facts.append("with alpha") }
         if info.isProgressive { facts.append("progressive") }
         if info.orientation != .up { facts.append("stored as orientation \(info.orientation.rawValue)") }

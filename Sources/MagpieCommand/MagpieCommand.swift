@@ -6,9 +6,9 @@ import Foundation
 enum MagpieCommand {
     static let version = "0.1.0"
 
-    private static let subcommands: [any Subcommand.Type] = [
-        GetCommand.self, InfoCommand.self, DecodeCommand.self, CacheCommand.self, DemoCommand.self,
-    ]
+    private static var subcommands: [any Subcommand.Type] {
+        [GetCommand.self, InfoCommand.self, DecodeCommand.self, CacheCommand.self, DemoCommand.self]
+    }
 
     static func main() async {
         signal(SIGPIPE, SIG_IGN)
@@ -57,7 +57,7 @@ enum MagpieCommand {
     }
 
     private static var help: String {
-        let width = subcommands.map(\.name.count).max() ?? 0
+        let width = subcommands.map { $0.name.count }.max() ?? 0
         let list = subcommands.map { subcommand in
             let gap = String(repeating: " ", count: width - subcommand.name.count + 2)
             return "  \(subcommand.name)\(gap)\(subcommand.summary)"

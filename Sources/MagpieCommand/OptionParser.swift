@@ -104,8 +104,10 @@ enum OptionParser {
 
     /// The options in the form that `getopt_long` reads.
     private final class OptionTable {
+        typealias LongOption = CGetopt.option
+
         let letters: String
-        private(set) var longOptions: [option] = []
+        private(set) var longOptions: [LongOption] = []
         private let options: [CommandOption]
 
         init(_ options: [CommandOption]) {
@@ -117,9 +119,9 @@ enum OptionParser {
             for (index, item) in options.enumerated() {
                 let hasValue = item.value == nil ? no_argument : required_argument
                 longOptions.append(
-                    option(name: strdup(item.name), has_arg: hasValue, flag: nil, val: Self.firstCode + Int32(index)))
+                    LongOption(name: strdup(item.name), has_arg: hasValue, flag: nil, val: Self.firstCode + Int32(index)))
             }
-            longOptions.append(option())
+            longOptions.append(LongOption())
         }
 
         deinit {

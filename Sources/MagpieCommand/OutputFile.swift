@@ -1,4 +1,5 @@
 import Foundation
+import Magpie
 @preconcurrency import Glibc
 
 /// Writes a result whole or not at all.
@@ -12,7 +13,7 @@ enum OutputFile {
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw Failure(system: "cannot write \(path)", errno) }
         defer { unlink(temporary) }
-        let number = write(data, to: descriptor)
+        let number = data.writeAll(to: descriptor)
         guard close(descriptor) == 0, number == 0 else {
             throw Failure(system: "cannot write \(path)", number == 0 ? errno : number)
         }
@@ -28,7 +29,7 @@ enum OutputFile {
 
     /// Writes bytes to standard output.
     static func writeToStandardOutput(_ data: Data) throws(Failure) {
-        let number = write(data, to: STDOUT_FILENO)
+        let number = data.writeAll(to: STDOUT_FILENO)
         guard number == 0 else { throw Failure(system: "cannot write to standard output", number) }
     }
 
@@ -38,20 +39,6 @@ enum OutputFile {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
             throw Failure(code: "system", message: "cannot make the folder \(path); choose another with -o")
-        }
-    }
-
-    /// 0, or the `errno` of the write that failed.
-    private static func write(_ data: Data, to descriptor: Int32) -> Int32 {
-        data.withUnsafeBytes { bytes in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let wrote = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-                if wrote < 0, errno == EINTR { continue }
-                guard wrote > 0 else { return wrote < 0 ? errno : EIO }
-                rest = rest.dropFirst(wrote)
-            }
-            return 0
         }
     }
 }

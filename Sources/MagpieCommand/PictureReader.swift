@@ -17,10 +17,8 @@ struct PictureReader: Sendable {
     /// The bytes of a file, or of what a URL names.
     func data(of input: String) async throws(Failure) -> Data {
         guard let url = PictureArguments.url(input) else { return try Self.contents(of: input) }
-        do throws(WebImageError) {
-            return try await manager.data(from: url, options: [.waitStoreCache], context: context).data
-        } catch {
-            throw Failure(error)
+        return try await Failure.wrapping { () throws(WebImageError) in
+            try await manager.data(from: url, options: [.waitStoreCache], context: context).data
         }
     }
 

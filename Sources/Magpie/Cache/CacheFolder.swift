@@ -69,7 +69,7 @@ struct CacheFolder: Sendable {
         let temporary = path(of: ".\(name.prefix(16))-\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp")
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return false }
-        var isWritten = parts.allSatisfy { Self.write($0, to: descriptor) }
+        var isWritten = parts.allSatisfy { $0.writeAll(to: descriptor) == 0 }
         isWritten = close(descriptor) == 0 && isWritten
         if isWritten, rename(temporary, path(of: name)) == 0 { return true }
         unlink(temporary)
@@ -108,23 +108,12 @@ struct CacheFolder: Sendable {
         return Data(bytesNoCopy: buffer, count: count, deallocator: .free)
     }
 
-    private static func write(_ data: Data, to descriptor: Int32) -> Bool {
-        data.withUnsafeBytes { bytes in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let wrote = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-                if wrote < 0, errno == EINTR { continue }
-                guard wrote > 0 else { return false }
-                rest = rest.dropFirst(wrote)
-            }
-            return true
-        }
-    }
-
     /// Sets the access time, which many mounts do not keep by themselves; once a minute is often enough.
     private static func touch(_ descriptor: Int32, usedAt seconds: Int) {
         guard time(nil) - seconds > 60 else { return }
-        let times = [timespec(tv_sec: 0, tv_nsec: Int(UTIME_NOW)), timespec(tv_sec: 0, tv_nsec: Int(UTIME_OMIT))]
+        // UTIME_NOW and UTIME_OMIT of <sys/stat.h>, macros that Swift does not see.
+        let (now, unchanged) = ((1 << 30) - 1, (1 << 30) - 2)
+        let times = [timespec(tv_sec: 0, tv_nsec: now), timespec(tv_sec: 0, tv_nsec: unchanged)]
         _ = futimens(descriptor, times)
     }
 }

@@ -1,5 +1,5 @@
 public import Foundation
-public import MagpieHTTP
+import MagpieHTTP
 
 /// The two caches of a manager: decoded images in memory, bytes as received on disk.
 ///

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A hit takes one short lock and allocates nothing. Safe to use from any thread.
 public final class MemoryCache: MemoryCaching {
-    private struct Entry {
+    fileprivate struct Entry {
         var key: ImageCacheKey
         var image: WebImage?
         var cost: Int
@@ -13,7 +13,7 @@ public final class MemoryCache: MemoryCaching {
         var older = -1
     }
 
-    private struct State {
+    fileprivate struct State {
         var slots: [Entry] = []
         var freeSlots: [Int] = []
         var index: [ImageCacheKey: Int] = [:]
@@ -62,7 +62,7 @@ public final class MemoryCache: MemoryCaching {
     public func store(_ image: WebImage, for key: ImageCacheKey) {
         let cost = image.memoryCost
         // What leaves is released after the lock: freeing pixels takes time.
-        let dropped = state.withLock { state in
+        let dropped = state.withLock { state -> [WebImage] in
             var dropped: [WebImage] = []
             if let slot = state.index[key] { dropped.append(contentsOf: state.release(slot)) }
             guard cost <= state.costLimit, state.countLimit > 0 else { return dropped }
@@ -87,7 +87,7 @@ public final class MemoryCache: MemoryCaching {
         _ = dropped
     }
 
-    private func changeLimits(_ change: (inout sending State) -> Void) {
+    private func changeLimits(_ change: (inout State) -> Void) {
         let dropped = state.withLock { state in
             change(&state)
             return state.evict()

@@ -81,16 +81,12 @@ enum DemoCommand: Subcommand {
         let load = manager.load(url, context: .thumbnail(width: cell.width, height: cell.height))
         let result = await load.result
         let elapsed = ContinuousClock.now - start
-        do throws(WebImageError) {
-            let loaded = try result.get()
-            guard loaded.source == source else {
-                throw Failure(code: "wrong-source", message: "\(row.picture.name) came from \(loaded.source)")
-            }
-            row.image = loaded.image
-            row.times[source] = elapsed
-        } catch let error as WebImageError {
-            throw Failure(code: error.code, message: "\(row.picture.name): \(error)")
+        let loaded = try await Failure.wrapping { () throws(WebImageError) in try result.get() }
+        guard loaded.source == source else {
+            throw Failure(code: "wrong-source", message: "\(row.picture.name) came from \(loaded.source)")
         }
+        row.image = loaded.image
+        row.times[source] = elapsed
     }
 
     private static func printTable(_ rows: [Row], requests: Int) {
@@ -120,14 +116,13 @@ enum DemoCommand: Subcommand {
     }
 
     private static func writeSheet(of images: [WebImage], to path: String) throws(Failure) {
-        do throws(ImageCodingError) {
+        let (png, lines) = try Failure.wrapping { () throws(ImageCodingError) in
             let sheet = try ContactSheet.make(of: images)
-            let png = try ImageCoders.shared.encode(sheet, as: .png, options: ImageEncodeOptions())
-            if TerminalPicture.isPossible { try TerminalPicture.lines(of: sheet).forEach(Console.print) }
-            try OutputFile.write(png, to: path, replaces: true)
-            Console.print("contact sheet: \(path)")
-        } catch let error as ImageCodingError {
-            throw Failure(error)
+            let lines = TerminalPicture.isPossible ? try TerminalPicture.lines(of: sheet) : []
+            return (try ImageCoders.shared.encode(sheet, as: .png), lines)
         }
+        lines.forEach { Console.print($0) }
+        try OutputFile.write(png, to: path, replaces: true)
+        Console.print("contact sheet: \(path)")
     }
 }

@@ -8,11 +8,8 @@ struct DemoPicture: Sendable {
     let data: Data
 
     /// All of them.
-    static let all: [DemoPicture] = (0..<Int(magpie_demo_picture_count)).compactMap { index in
-        let picture = withUnsafePointer(to: magpie_demo_pictures) { first in
-            UnsafeRawPointer(first).assumingMemoryBound(to: magpie_demo_picture.self)[index]
-        }
-        guard let name = picture.name, let title = picture.title, let bytes = picture.bytes else { return nil }
+    static let all: [DemoPicture] = (0..<magpie_demo_picture_count).compactMap { index in
+        guard let picture = magpie_demo_picture_at(index)?.pointee, let name = picture.name, let title = picture.title, let bytes = picture.bytes else { return nil }
         return DemoPicture(
             name: String(cString: name),
             title: String(cString: title),

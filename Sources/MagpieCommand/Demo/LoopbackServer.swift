@@ -1,5 +1,6 @@
 import Foundation
 @preconcurrency import Glibc
+import Magpie
 import Synchronization
 
 /// A server of a few files on the loopback interface, for the demonstration: HTTP/1.1, GET and HEAD, connections kept.
@@ -22,7 +23,7 @@ final class LoopbackServer: Sendable {
     /// Starts a server on a port that the system chooses.
     init(files: [String: (data: Data, contentType: String)]) throws(Failure) {
         self.files = files
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard listener >= 0 else { throw Failure(system: "cannot open a socket", errno) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -40,6 +41,7 @@ final class LoopbackServer: Sendable {
             close(listener)
             throw Failure(system: "cannot listen on the loopback interface", number)
         }
+        self.listener = listener
         self.url = url
         Thread.detachNewThread { self.accept() }
     }
@@ -59,7 +61,7 @@ final class LoopbackServer: Sendable {
 
     private func accept() {
         while true {
-            let connection = accept4(listener, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
+            let connection = Glibc.accept(listener, nil, nil)
             if connection < 0, errno == EINTR { continue }
             let isServed = connection >= 0 && state.withLock { state in
                 if !state.isStopped { state.connections.insert(connection) }
@@ -92,8 +94,8 @@ final class LoopbackServer: Sendable {
 
     private func answer(_ head: String, on connection: Int32) -> Bool {
         state.withLock { $0.requests += 1 }
-        let words = head.prefix { $0 != "\r\n" }.split(separator: " ")
-        let file = words.count == 3 ? files[String(words[1].dropFirst())] : nil
+        let words = head.split(separator: "\r\n", maxSplits: 1)[0].split(separator: " ")
+        let file = words.count == 3 ? files[String(words[1].dropFirst())] : nil as (data: Data, contentType: String)?
         let body = file?.data ?? Data("There is no such picture.\n".utf8)
         let status = file == nil ? "404 Not Found" : "200 OK"
         var answer = Data(
@@ -106,15 +108,6 @@ final class LoopbackServer: Sendable {
 
             """.utf8)
         if words.first != "HEAD" { answer += body }
-        return answer.withUnsafeBytes { bytes in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let sent = send(
-                    connection, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count, Int32(MSG_NOSIGNAL.rawValue))
-                guard sent > 0 else { return false }
-                rest = rest.dropFirst(sent)
-            }
-            return true
-        }
+        return answer.writeAll(to: connection) == 0
     }
 }
