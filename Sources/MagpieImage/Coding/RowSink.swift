@@ -17,12 +17,15 @@ struct RowSink: ~Copyable {
     /// - Parameters:
     ///   - source: The size of the rows that come.
     ///   - target: The size to scale to, before the picture is turned.
+    ///   - reduction: By how much the decoder has scaled the stored picture down already. The last row and column of such
+    ///     rows may stand for less than a whole one, and the filter takes account of it.
     ///   - isPremultiplied: Whether the rows come premultiplied already.
     init(
         source: PixelSize,
         target: PixelSize,
         info: ImageInfo,
         options: ImageDecodeOptions,
+        reduction: Double = 1,
         isPremultiplied: Bool = false
     ) throws(ImageCodingError) {
         guard let byteCount = BitmapBuffer.byteCount(width: target.width, height: target.height) else {
@@ -32,7 +35,14 @@ struct RowSink: ~Copyable {
         let scales = source != target
         let hasAlpha = info.hasAlpha
         let alpha: AlphaMode = hasAlpha ? (options.alpha == .straight ? .straight : .premultiplied) : .opaque
-        let resampler = scales ? try Resampler(source: source, target: target) : nil
+        let resampler =
+            scales
+            ? try Resampler(
+                source: source,
+                columns: 0..<min(Double(source.width), Double(info.width) / reduction),
+                rows: 0..<min(Double(source.height), Double(info.height) / reduction),
+                target: target
+            ) : nil
         let rows = try OrientedRows(stored: target, orientation: info.orientation, alpha: alpha)
         self.source = source
         self.target = target
@@ -88,6 +98,16 @@ struct RowSink: ~Copyable {
                 return true
             }
             if !wrote { return }
+        }
+    }
+
+    /// Takes the first rows of a picture that was decoded as a whole.
+    mutating func append(_ buffer: borrowing BitmapBuffer, rows: Int) {
+        guard buffer.width == source.width else { return }
+        for index in 0..<min(rows, buffer.height) {
+            guard let row = buffer.row(index)?.assumingMemoryBound(to: UInt8.self) else { return }
+            let count = buffer.bytesPerRow
+            append { target in target.update(from: row, count: count) }
         }
     }
 

@@ -1,14 +1,46 @@
 #if GIF
 public import Foundation
 
+/// Reads GIF with giflib: the first frame, laid on its canvas.
+///
+/// The canvas keeps the size that the file declares, frames are clipped to it, and what no frame paints is transparent,
+/// whatever the background index says (as browsers do).
 public struct GIFCoder: ImageCoder {
+    /// Makes the coder; it has no state.
     public init() {}
+
+    /// GIF.
     public var decodableFormats: [ImageFormat] { [.gif] }
+
+    /// Walks the blocks; no frame is decoded. The loop count is that of the last loop extension, and 1 without one.
     public func info(_ data: Data, limits: ImageLimits) throws(ImageCodingError) -> ImageInfo {
-        throw .unsupportedFormat(.gif)
+        try data.withReader { (reader) throws(ImageCodingError) in
+            try Self.info(GIFHeader(reader), limits: limits)
+        }
     }
+
+    /// Decodes the first frame.
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(ImageCodingError) -> DecodedImage {
-        throw .unsupportedFormat(.gif)
+        try data.withReader { (reader) throws(ImageCodingError) in
+            let header = try GIFHeader(reader)
+            let info = try Self.info(header, limits: options.limits)
+            return try GIFDecoding(reader: reader, header: header, info: info, options: options).run()
+        }
+    }
+
+    private static func info(_ header: GIFHeader, limits: ImageLimits) throws(ImageCodingError) -> ImageInfo {
+        try limits.check(width: header.width, height: header.height)
+        return ImageInfo(
+            format: .gif,
+            width: header.width,
+            height: header.height,
+            hasAlpha: header.hasAlpha,
+            frameCount: header.frames.count,
+            loopCount: header.loopCount,
+            frameDurations: header.frames.map { Double($0.delay) * 10 },
+            colorSpace: "indexed",
+            isProgressive: header.frames.first?.isInterlaced ?? false
+        )
     }
 }
 #endif

@@ -8,7 +8,7 @@ struct JPEGDecoding {
 
     /// How much larger than the target the inverse DCT must leave a picture for the filter to make up for its softness:
     /// see Documentation/decisions/0003-resampling.md.
-    private static let reserve = 2.0
+    private static let reserve = 1.9
 
     let reader: ByteReader
     let header: JPEGHeader
@@ -42,7 +42,8 @@ struct JPEGDecoding {
         decoder.scale_denom = 8
         guard magpie_jpeg_start(file) else { throw failure(file, row: 0) }
         let scaled = PixelSize(width: Int(decoder.output_width), height: Int(decoder.output_height))
-        var sink = try RowSink(source: scaled, target: target, info: info, options: options)
+        let reduction = 8 / Double(decoder.scale_num)
+        var sink = try RowSink(source: scaled, target: target, info: info, options: options, reduction: reduction)
         var stopped: ImageCodingError?
         for _ in 0..<scaled.height {
             do {

@@ -66,11 +66,7 @@ struct PNGDecoding {
                 }
             }
         }
-        for row in 0..<info.height {
-            sink.append { target in
-                if let source = buffer.row(row) { memcpy(target, source, buffer.bytesPerRow) }
-            }
-        }
+        sink.append(buffer, rows: info.height)
         return stopped
     }
 
