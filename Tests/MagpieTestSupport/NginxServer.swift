@@ -88,14 +88,12 @@ public final class NginxServer: Sendable {
         let file = folder.url.appending(path: "nginx.conf")
         let configuration = NginxConfiguration(folder: folder.url, root: root, certificates: certificates, ports: ports)
         try Data(configuration.text.utf8).write(to: file)
-        // The shell ends nginx when its input ends: with `stop()`, and also when this process dies.
         let pipe = Pipe()
+        // Only this process may hold the writing end, or the reading end would never see its end.
+        _ = fcntl(pipe.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
         process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = [
-            "-c", #""$@" </dev/null & server=$!; read _; kill $server; wait $server"#, "sh", program, "-p",
-            folder.url.path, "-c", file.path, "-e", folder.url.path + "/error.log",
-        ]
+        process.arguments = ["-c", Self.keeper, "sh", folder.url.path, program, "-c", file.path]
         process.standardInput = pipe
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
@@ -104,6 +102,20 @@ public final class NginxServer: Sendable {
     }
 
     deinit { stop() }
+
+    /// Ends nginx and removes its folder when the input ends: with `stop()`, and also when this process dies.
+    ///
+    /// A worker thread of Swift blocks most signals, and its children inherit that: only KILL surely arrives.
+    private static let keeper = """
+        folder=$1
+        shift
+        "$@" -p "$folder" -e "$folder/error.log" </dev/null &
+        server=$!
+        read _
+        kill -KILL $server
+        wait $server
+        rm -rf "$folder"
+        """
 
     /// The address of `path`, which begins with a slash.
     public func url(_ path: String, through entrance: Entrance = .plain) -> URL {
