@@ -98,21 +98,19 @@ public final class NginxServer: Sendable {
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         leash = pipe.fileHandleForWriting
-        try process.run()
+        try process.runHearingSignals()
     }
 
     deinit { stop() }
 
     /// Ends nginx and removes its folder when the input ends: with `stop()`, and also when this process dies.
-    ///
-    /// A worker thread of Swift blocks most signals, and its children inherit that: only KILL surely arrives.
     private static let keeper = """
         folder=$1
         shift
         "$@" -p "$folder" -e "$folder/error.log" </dev/null &
         server=$!
         read _
-        kill -KILL $server
+        kill $server
         wait $server
         rm -rf "$folder"
         """

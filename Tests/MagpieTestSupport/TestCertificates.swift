@@ -27,7 +27,7 @@ struct TestCertificates {
         process.standardError = FileHandle.nullDevice
         let output = Pipe()
         process.standardOutput = output
-        try process.run()
+        try process.runHearingSignals()
         let pin = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         guard process.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
