@@ -98,7 +98,7 @@ struct TaskQueue<Payload> {
         hosts[slot.host].taskCount += 1
         waitingCount += 1
         link(index)
-        return Ticket(slot: index, sequence: nextSequence)
+        return Ticket(slot: index, sequence: slot.sequence)
     }
 
     /// Takes the next task that may start, which counts as running from now on.
