@@ -46,14 +46,27 @@ final class Resampler {
         )
         ringRows = vertical.taps
         let (ringPixels, overflow) = target.width.multipliedReportingOverflow(by: ringRows + 1)
-        let byteCount = BitmapBuffer.byteCount(width: MemoryLayout<Float>.stride, height: source.width + Self.padding + ringPixels)
+        let byteCount = BitmapBuffer.byteCount(
+            width: MemoryLayout<Float>.stride,
+            height: source.width + Self.padding + ringPixels
+        )
         guard !overflow, let byteCount, let memory = PixelStorage(byteCount: byteCount) else {
             throw .outOfMemory(bytes: byteCount ?? Int.max)
         }
         self.memory = memory
     }
 
-    /// Takes the next source row. Call ``give(_:clampsToAlpha:)`` until it has no more before the next one.
+    /// About how many bytes scaling takes beside the result; the largest integer where they do not fit one.
+    static func memory(source: PixelSize, target: PixelSize) -> Int {
+        let rows = 6 * max(1, Double(source.height) / Double(target.height)) + 8
+        let weights = 24 * (Double(source.width) + Double(target.width) + Double(source.height) + Double(target.height))
+        return Int(exactly: (weights + 20 * Double(source.width) + 16 * rows * Double(target.width)).rounded())
+            ?? Int.max
+    }
+
+    /// Takes the next source row.
+    ///
+    /// Call ``give(_:clampsToAlpha:)`` until it has no more before the next one.
     func take(_ row: UnsafePointer<UInt8>) {
         guard rowsTaken < source.height, let floats = memory.floats else { return }
         let slot = rowsTaken % ringRows
