@@ -11,27 +11,27 @@ struct CorpusTests {
         #expect(info.format.rawValue == entry.format)
         #expect(info.width == entry.width)
         #expect(info.height == entry.height)
-        #expect(info.displayedSize.width == entry.displayed_width)
-        #expect(info.displayedSize.height == entry.displayed_height)
+        #expect(info.displayedSize.width == entry.displayedWidth)
+        #expect(info.displayedSize.height == entry.displayedHeight)
         #expect(info.orientation.rawValue == entry.orientation)
-        #expect(info.hasAlpha == entry.has_alpha)
+        #expect(info.hasAlpha == entry.hasAlpha)
         #expect(info.frameCount == entry.frames)
-        #expect(info.loopCount == entry.loop_count)
-        #expect(info.frameDurations == entry.durations_ms)
-        #expect(info.bitsPerChannel == entry.bits_per_channel)
+        #expect(info.loopCount == entry.loopCount)
+        #expect(info.frameDurations == entry.durationsMs)
+        #expect(info.bitsPerChannel == entry.bitsPerChannel)
     }
 
     /// All but what the library says it does not do: JPEG of 12 bits, and an APNG's frames.
     static let shown = Corpus.decodable.filter {
-        $0.validity == .whole && $0.bits_per_channel != 12 && $0.format != "apng"
+        $0.validity == .whole && $0.bitsPerChannel != 12 && $0.format != "apng"
     }
 
     @Test(arguments: shown)
     func pixelsAreRight(_ entry: CorpusEntry) throws {
         let data = try entry.bytes()
         let image = try ImageCoders.shared.decode(data, options: ImageDecodeOptions(alpha: .straight))
-        #expect(image.bitmap.width == entry.displayed_width)
-        #expect(image.bitmap.height == entry.displayed_height)
+        #expect(image.bitmap.width == entry.displayedWidth)
+        #expect(image.bitmap.height == entry.displayedHeight)
         #expect(!image.isPartial)
         let truth = entry.firstFrame
         let tolerance = truth.tolerance ?? CorpusEntry.Tolerance()
@@ -42,7 +42,7 @@ struct CorpusTests {
             let isNear = zip(found, sample[2...]).allSatisfy { abs($0 - Double($1)) <= tolerance.sample }
             #expect(isNear, "pixel \(sample[0]), \(sample[1]) is \(found), not \(sample[2...])")
         }
-        if let mean = truth.mean_rgba {
+        if let mean = truth.meanRgba {
             let found = Self.mean(image.bitmap)
             #expect(zip(found, mean).allSatisfy { abs($0 - $1) <= tolerance.mean + 0.02 }, "\(found), not \(mean)")
         }
@@ -61,8 +61,8 @@ struct CorpusTests {
         let data = try entry.bytes()
         do {
             let image = try ImageCoders.shared.decode(data, options: ImageDecodeOptions(allowsPartial: true))
-            #expect(image.bitmap.width == entry.displayed_width)
-            #expect(image.bitmap.height == entry.displayed_height)
+            #expect(image.bitmap.width == entry.displayedWidth)
+            #expect(image.bitmap.height == entry.displayedHeight)
             #expect((0...1).contains(image.missingFraction))
         } catch {
             #expect(!error.description.isEmpty)

@@ -16,13 +16,19 @@ enum Corpus {
 
     static let entries: [CorpusEntry] = {
         guard let json = try? Data(contentsOf: folder.appendingPathComponent("manifest.json")),
-            let manifest = try? JSONDecoder().decode(Manifest.self, from: json)
+            let manifest = try? manifestDecoder.decode(Manifest.self, from: json)
         else { return [] }
         return manifest.entries
     }()
 
     /// The entries of the formats that this library decodes.
     static let decodable = entries.filter { ["jpeg", "png", "apng", "gif", "webp"].contains($0.format) }
+
+    private static var manifestDecoder: JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return decoder
+    }
 
     private struct Manifest: Decodable {
         let entries: [CorpusEntry]
@@ -43,11 +49,8 @@ struct CorpusEntry: Decodable, Sendable, CustomTestStringConvertible {
     /// What is true of one frame's pixels.
     struct Truth: Decodable, Sendable {
         let index: Int?
-        let rgba8_sha256: String?
-        let rgba8_zeroed_sha256: String?
-        let rgba8_alt_sha256: [String: String]?
         let samples: [[Int]]?
-        let mean_rgba: [Double]?
+        let meanRgba: [Double]?
         let tolerance: Tolerance?
     }
 
@@ -56,14 +59,14 @@ struct CorpusEntry: Decodable, Sendable, CustomTestStringConvertible {
     let validity: Validity
     let width: Int?
     let height: Int?
-    let displayed_width: Int?
-    let displayed_height: Int?
+    let displayedWidth: Int?
+    let displayedHeight: Int?
     let orientation: Int?
-    let has_alpha: Bool?
+    let hasAlpha: Bool?
     let frames: Int?
-    let loop_count: Int?
-    let durations_ms: [Double]?
-    let bits_per_channel: Int?
+    let loopCount: Int?
+    let durationsMs: [Double]?
+    let bitsPerChannel: Int?
     let lossy: Bool?
     let firstFrame: Truth
 
@@ -74,8 +77,8 @@ struct CorpusEntry: Decodable, Sendable, CustomTestStringConvertible {
     }
 
     private enum Key: String, CodingKey {
-        case path, format, valid, width, height, displayed_width, displayed_height, orientation, has_alpha, frames
-        case loop_count, durations_ms, bits_per_channel, lossy, frame_truths
+        case path, format, valid, width, height, displayedWidth, displayedHeight, orientation, hasAlpha, frames
+        case loopCount, durationsMs, bitsPerChannel, lossy, frameTruths
     }
 
     init(from decoder: any Decoder) throws {
@@ -86,16 +89,16 @@ struct CorpusEntry: Decodable, Sendable, CustomTestStringConvertible {
         validity = isValid == true ? .whole : isValid == false ? .broken : .partial
         width = try values.decodeIfPresent(Int.self, forKey: .width)
         height = try values.decodeIfPresent(Int.self, forKey: .height)
-        displayed_width = try values.decodeIfPresent(Int.self, forKey: .displayed_width)
-        displayed_height = try values.decodeIfPresent(Int.self, forKey: .displayed_height)
+        displayedWidth = try values.decodeIfPresent(Int.self, forKey: .displayedWidth)
+        displayedHeight = try values.decodeIfPresent(Int.self, forKey: .displayedHeight)
         orientation = try values.decodeIfPresent(Int.self, forKey: .orientation)
-        has_alpha = try values.decodeIfPresent(Bool.self, forKey: .has_alpha)
+        hasAlpha = try values.decodeIfPresent(Bool.self, forKey: .hasAlpha)
         frames = try values.decodeIfPresent(Int.self, forKey: .frames)
-        loop_count = try values.decodeIfPresent(Int.self, forKey: .loop_count)
-        durations_ms = try values.decodeIfPresent([Double].self, forKey: .durations_ms)
-        bits_per_channel = try values.decodeIfPresent(Int.self, forKey: .bits_per_channel)
+        loopCount = try values.decodeIfPresent(Int.self, forKey: .loopCount)
+        durationsMs = try values.decodeIfPresent([Double].self, forKey: .durationsMs)
+        bitsPerChannel = try values.decodeIfPresent(Int.self, forKey: .bitsPerChannel)
         lossy = try values.decodeIfPresent(Bool.self, forKey: .lossy)
-        let truths = try values.decodeIfPresent([Truth].self, forKey: .frame_truths)
+        let truths = try values.decodeIfPresent([Truth].self, forKey: .frameTruths)
         firstFrame = try truths?.first { $0.index == 0 } ?? Truth(from: decoder)
     }
 }
