@@ -32,7 +32,6 @@ let package = Package(
         .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
         .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
         .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
-        .systemLibrary(name: "CZimg", pkgConfig: "zimg", providers: [.apt(["libzimg-dev"])]),
         .systemLibrary(name: "CGetopt"),
         // Error exits by setjmp, which Swift cannot express.
         .target(name: "CMagpieJPEG", dependencies: ["CJPEG"]),
@@ -45,7 +44,7 @@ let package = Package(
         .target(
             name: "MagpieImage",
             dependencies: [
-                "CMagpieJPEG", "CMagpiePNG", "CZimg",
+                "CMagpieJPEG", "CMagpiePNG",
                 .target(name: "CGIF", condition: .when(traits: ["GIF"])),
                 .target(name: "CWebP", condition: .when(traits: ["WebP"])),
             ],

@@ -124,8 +124,8 @@ bool magpie_jpeg_write_header(magpie_jpeg_writer *writer, int width, int height,
     if (setjmp(writer->errors.target)) return false;
     writer->info.image_width = (JDIMENSION)width;
     writer->info.image_height = (JDIMENSION)height;
-    writer->info.input_components = 3;
-    writer->info.in_color_space = JCS_RGB;
+    writer->info.input_components = 4;
+    writer->info.in_color_space = JCS_EXT_RGBX;
     jpeg_set_defaults(&writer->info);
     jpeg_set_quality(&writer->info, quality, TRUE);
     writer->info.optimize_coding = TRUE;

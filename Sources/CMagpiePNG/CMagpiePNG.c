@@ -69,6 +69,8 @@ magpie_png_reader *magpie_png_open(const uint8_t *bytes, size_t count, size_t ch
     png_set_read_fn(reader->png, reader, read_bytes);
     png_set_user_limits(reader->png, 0x7fffffff, 0x7fffffff);
     png_set_chunk_malloc_max(reader->png, chunk_limit);
+    // Of a file that is cut off, libpng loses what it would have put into one buffer; its own default is 8 KiB.
+    png_set_compression_buffer_size(reader->png, 1024);
     png_set_benign_errors(reader->png, 1);
     png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_NEVER, NULL, 0);
     png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_NEVER, skipped, sizeof skipped / 5);

@@ -6,7 +6,9 @@ import Synchronization
 /// Safe to use from any thread. No lock is held while a coder runs. There is no fallback: where the coder that was chosen
 /// fails, that is the result.
 public final class ImageCoders: Sendable {
-    /// The registry that is used unless another is given. It begins with all coders of this build.
+    /// The registry that is used unless another is given.
+    ///
+    /// It begins with all coders of this build.
     public static let shared = ImageCoders()
 
     private let registered: Mutex<[any ImageCoder]>

@@ -34,7 +34,7 @@ void magpie_jpeg_close(magpie_jpeg_reader *reader);
 typedef struct magpie_jpeg_writer magpie_jpeg_writer;
 
 magpie_jpeg_writer *magpie_jpeg_create(void);
-/// Begins a file of RGB rows; `profile` may be null.
+/// Begins a file of rows of red, green, blue and a fourth byte that does not count; `profile` may be null.
 bool magpie_jpeg_write_header(magpie_jpeg_writer *writer, int width, int height, int quality, const uint8_t *profile,
                               unsigned int profile_count);
 bool magpie_jpeg_write_row(magpie_jpeg_writer *writer, const uint8_t *row);

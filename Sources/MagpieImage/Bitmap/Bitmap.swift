@@ -34,12 +34,16 @@ public struct Bitmap: Sendable {
     /// Width and height.
     public var size: PixelSize { PixelSize(width: width, height: height) }
 
-    /// Gives access to all rows, from the top, ``bytesPerRow`` apart. The pointer is valid inside the closure only.
+    /// Gives access to all rows, from the top, ``bytesPerRow`` apart.
+    ///
+    /// The pointer is valid inside the closure only.
     public func withUnsafeBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
         try withExtendedLifetime(storage) { () throws(E) -> R in try body(UnsafeRawBufferPointer(storage.bytes)) }
     }
 
-    /// One pixel, not multiplied by alpha; nil outside of the picture. The top left pixel is (0, 0).
+    /// One pixel, not multiplied by alpha; nil outside of the picture.
+    ///
+    /// The top left pixel is (0, 0).
     public func pixel(x: Int, y: Int) -> PixelColor? {
         guard x >= 0, x < width, y >= 0, y < height else { return nil }
         return withUnsafeBytes { bytes in

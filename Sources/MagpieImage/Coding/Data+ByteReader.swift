@@ -1,7 +1,9 @@
 import Foundation
 
 extension Data {
-    /// Lets the bytes be read in place, with a typed error. Empty data is an error of its own.
+    /// Lets the bytes be read in place, with a typed error.
+    ///
+    /// Empty data is an error of its own.
     func withReader<R>(_ body: (ByteReader) throws(ImageCodingError) -> R) throws(ImageCodingError) -> R {
         let result = withUnsafeBytes { bytes in
             Result { () throws(ImageCodingError) -> R in

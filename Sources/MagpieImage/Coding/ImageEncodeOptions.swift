@@ -1,9 +1,12 @@
 /// How a picture is to be encoded.
 public struct ImageEncodeOptions: Sendable, Hashable {
-    /// 0 (smallest) to 1 (best), 0.9 unless said otherwise; values outside are clamped. Lossless formats ignore it.
+    /// 0 (smallest) to 1 (best), 0.9 unless said otherwise; values outside are clamped.
+    ///
+    /// Lossless formats ignore it.
     public var quality: Double
-    /// What is put behind transparent pixels where a format has no alpha (JPEG); white unless said otherwise. Its own
-    /// alpha is ignored.
+    /// What is put behind transparent pixels where a format has no alpha (JPEG); white unless said otherwise.
+    ///
+    /// Its own alpha is ignored.
     public var background: PixelColor
     /// true writes without loss where a format can do both (WebP); ``quality`` is then ignored.
     public var isLossless: Bool

@@ -1,4 +1,6 @@
-/// What the header of a picture says. Nothing here needs a pixel to be decoded.
+/// What the header of a picture says.
+///
+/// Nothing here needs a pixel to be decoded.
 public struct ImageInfo: Sendable, Hashable {
     /// The format, found by content.
     public var format: ImageFormat
@@ -8,12 +10,15 @@ public struct ImageInfo: Sendable, Hashable {
     public var height: Int
     /// How the stored picture is to be turned to be seen upright.
     public var orientation: ImageOrientation
-    /// Whether the file declares alpha: an alpha channel, a transparent colour, or a first GIF frame that does not cover
-    /// the canvas. All pixels may turn out opaque.
+    /// Whether the file declares alpha: an alpha channel, a transparent colour, or a first GIF frame that does not
+    /// cover the canvas.
+    ///
+    /// All pixels may turn out opaque.
     public var hasAlpha: Bool
     /// Number of frames; 1 for a still picture.
     public var frameCount: Int
     /// How often an animation plays, 0 for ever; nil for a still format or a still file of a format that can do both.
+    ///
     /// A GIF always has one: 1 where it has no loop extension.
     public var loopCount: Int?
     /// Milliseconds that each frame is shown, as stored; empty for a still.
@@ -54,6 +59,9 @@ public struct ImageInfo: Sendable, Hashable {
 
     /// Width and height as stored.
     public var storedSize: PixelSize { PixelSize(width: width, height: height) }
+
+    /// Bytes of all pixels at full size, as RGBA of 8 bits; the largest integer where they do not fit one.
+    var pixelBytes: Int { BitmapBuffer.byteCount(width: width, height: height) ?? Int.max }
 
     /// Width and height as seen, after ``orientation``.
     public var displayedSize: PixelSize { orientation.displayed(storedSize) }

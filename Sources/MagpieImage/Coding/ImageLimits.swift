@@ -1,8 +1,12 @@
-/// How much a single picture may ask for. Checked against the header, before any pixel memory is asked for.
+/// How much a single picture may ask for.
+///
+/// Checked against the header, before any pixel memory is asked for.
 public struct ImageLimits: Sendable, Hashable {
     /// The most pixels (width times height as stored) that a picture may declare; 268 435 456 unless said otherwise.
     public var maximumPixels: Int
-    /// The most bytes that a decode may take: the bitmap, and the codec's own working memory as far as the header tells.
+    /// The most bytes that a decode may take: the bitmap, and the codec's own working memory as far as the header
+    /// tells.
+    ///
     /// 1 GiB unless said otherwise.
     public var maximumBytes: Int
 

@@ -31,8 +31,9 @@ struct RowSink: ~Copyable {
         guard let byteCount = BitmapBuffer.byteCount(width: target.width, height: target.height) else {
             throw .outOfMemory(bytes: Int.max)
         }
-        try options.limits.check(bytes: byteCount)
         let scales = source != target
+        try options.limits.check(bytes: byteCount)
+        if scales { try options.limits.check(bytes: Resampler.memory(source: source, target: target)) }
         let hasAlpha = info.hasAlpha
         let alpha: AlphaMode = hasAlpha ? (options.alpha == .straight ? .straight : .premultiplied) : .opaque
         let resampler =
@@ -111,7 +112,9 @@ struct RowSink: ~Copyable {
         }
     }
 
-    /// Ends the picture. Rows that did not come, and when scaling those that the filter would need them for, are transparent.
+    /// Ends the picture.
+    ///
+    /// Rows that did not come, and when scaling those that the filter would need them for, are transparent.
     consuming func finish(colorSpace: ColorSpace) -> Bitmap {
         rows.finish(colorSpace: colorSpace)
     }

@@ -24,7 +24,7 @@ public enum ImageCodingError: Error, Sendable, Equatable {
     /// The picture cannot be written in this format; the text says why.
     case cannotEncode(ImageFormat, String)
 
-    /// A stable word for programs: `empty`, `unknown_format`, `too_large`…
+    /// A stable word for programs, such as `empty`, `unknown_format` or `too_large`.
     public var code: String {
         switch self {
         case .empty: "empty"

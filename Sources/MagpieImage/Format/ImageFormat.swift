@@ -3,7 +3,7 @@
 /// The set is open: a coder of your own may name a format that is not listed here.
 /// A format that is listed is recognised by ``detect(_:)`` even where no coder can decode it, so that errors can name it.
 public struct ImageFormat: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
-    /// The stable lower-case name, which is also the usual file extension or close to it: `jpeg`, `png`, `webp`…
+    /// The stable lower-case name, which is the usual file extension or close to it, such as `jpeg` or `png`.
     public let rawValue: String
 
     /// Names a format; any non-empty lower-case word will do for a format of your own.

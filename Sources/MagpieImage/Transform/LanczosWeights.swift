@@ -13,7 +13,7 @@ struct LanczosWeights {
     let weights: [Float]
     /// How many weights each target pixel really has.
     let counts: [Int]
-    /// The largest number of weights.
+    /// Places for weights that each target pixel has: enough for all, and a multiple of four.
     let taps: Int
 
     /// - Parameters:
@@ -24,7 +24,8 @@ struct LanczosWeights {
         let scale = (region.upperBound - region.lowerBound) / Double(target)
         let filterScale = max(1, scale)
         let support = Self.lobes * filterScale
-        taps = min(source, Int(support.rounded(.up)) * 2 + 1)
+        let mostTaps = min(source, Int(support.rounded(.up)) * 2 + 1)
+        taps = (mostTaps + 3) / 4 * 4
         var starts = [Int](repeating: 0, count: target)
         var counts = starts
         var weights = [Float](repeating: 0, count: target * taps)
@@ -32,7 +33,7 @@ struct LanczosWeights {
         for index in 0..<target {
             let center = region.lowerBound + (Double(index) + 0.5) * scale
             let first = max(0, min(source - 1, Int((center - support + 0.5).rounded(.down))))
-            let end = max(first + 1, min(source, first + taps, Int((center + support + 0.5).rounded(.down))))
+            let end = max(first + 1, min(source, first + mostTaps, Int((center + support + 0.5).rounded(.down))))
             var sum = 0.0
             for pixel in first..<end {
                 line[pixel - first] = Self.lanczos((Double(pixel) + 0.5 - center) / filterScale)

@@ -9,12 +9,14 @@ final class Resampler {
     private let source: PixelSize
     private let target: PixelSize
     private let ringRows: Int
-    /// The source row as floats, then the ring, then one row of sums; four floats a pixel throughout.
+    /// The source row as floats and its padding, then the ring, then one row of sums; four floats a pixel throughout.
     private let memory: PixelStorage
     private var rowsTaken = 0
     private var rowsGiven = 0
 
     private static let channels = 4
+    /// Zero pixels behind the source row, so that weights can be taken four at a time.
+    private static let padding = 3
 
     /// - Parameters:
     ///   - source: Size of the picture that comes.
@@ -44,14 +46,27 @@ final class Resampler {
         )
         ringRows = vertical.taps
         let (ringPixels, overflow) = target.width.multipliedReportingOverflow(by: ringRows + 1)
-        let byteCount = BitmapBuffer.byteCount(width: MemoryLayout<Float>.stride, height: source.width + ringPixels)
+        let byteCount = BitmapBuffer.byteCount(
+            width: MemoryLayout<Float>.stride,
+            height: source.width + Self.padding + ringPixels
+        )
         guard !overflow, let byteCount, let memory = PixelStorage(byteCount: byteCount) else {
             throw .outOfMemory(bytes: byteCount ?? Int.max)
         }
         self.memory = memory
     }
 
-    /// Takes the next source row. Call ``give(_:clampsToAlpha:)`` until it has no more before the next one.
+    /// About how many bytes scaling takes beside the result; the largest integer where they do not fit one.
+    static func memory(source: PixelSize, target: PixelSize) -> Int {
+        let rows = 6 * max(1, Double(source.height) / Double(target.height)) + 8
+        let weights = 24 * (Double(source.width) + Double(target.width) + Double(source.height) + Double(target.height))
+        return Int(exactly: (weights + 20 * Double(source.width) + 16 * rows * Double(target.width)).rounded())
+            ?? Int.max
+    }
+
+    /// Takes the next source row.
+    ///
+    /// Call ``give(_:clampsToAlpha:)`` until it has no more before the next one.
     func take(_ row: UnsafePointer<UInt8>) {
         guard rowsTaken < source.height, let floats = memory.floats else { return }
         let slot = rowsTaken % ringRows
@@ -92,29 +107,31 @@ final class Resampler {
     }
 
     private func ring(_ slot: Int, _ floats: UnsafeMutablePointer<Float>) -> UnsafeMutablePointer<Float> {
-        floats + Self.channels * (source.width + slot * target.width)
+        floats + Self.channels * (source.width + Self.padding + slot * target.width)
     }
 
     private func scaleSideways(_ line: UnsafeMutablePointer<Float>, into result: UnsafeMutablePointer<Float>) {
         let pixels = UnsafeRawPointer(line).assumingMemoryBound(to: SIMD4<Float>.self)
         let scaled = UnsafeMutableRawPointer(result).assumingMemoryBound(to: SIMD4<Float>.self)
         let taps = horizontal.taps
-        horizontal.weights.withUnsafeBufferPointer { weights in
+        horizontal.weights.withUnsafeBytes { bytes in
+            guard let weights = bytes.baseAddress?.assumingMemoryBound(to: SIMD4<Float>.self) else { return }
             for index in 0..<target.width {
-                let from = pixels + horizontal.starts[index]
-                let count = horizontal.counts[index]
-                let weight = UnsafeBufferPointer(rebasing: weights[(index * taps)..<(index * taps + taps)])
-                // Two sums, so that an addition need not wait for the one before.
-                var even = SIMD4<Float>.zero
-                var odd = SIMD4<Float>.zero
-                var tap = 0
-                while tap &+ 1 < count {
-                    even += from[tap] * weight[tap]
-                    odd += from[tap &+ 1] * weight[tap &+ 1]
-                    tap &+= 2
+                var pixel = pixels + horizontal.starts[index]
+                var weight = weights + index * (taps / 4)
+                // Four sums, so that an addition need not wait for the one before. Unused weights are 0, and the pixels
+                // behind the row, which they meet, are 0 too.
+                var sums = (SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero)
+                for _ in 0..<((horizontal.counts[index] + 3) / 4) {
+                    let four = weight.pointee
+                    sums.0 += pixel[0] * four[0]
+                    sums.1 += pixel[1] * four[1]
+                    sums.2 += pixel[2] * four[2]
+                    sums.3 += pixel[3] * four[3]
+                    weight += 1
+                    pixel += 4
                 }
-                if tap < count { even += from[tap] * weight[tap] }
-                scaled[index] = even + odd
+                scaled[index] = (sums.0 + sums.1) + (sums.2 + sums.3)
             }
         }
     }

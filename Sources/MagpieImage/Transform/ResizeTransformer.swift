@@ -35,7 +35,9 @@ public struct ResizeTransformer: ImageTransformer {
         )
     }
 
-    /// Scales. A bitmap that has the size already is returned as it is.
+    /// Scales.
+    ///
+    /// A bitmap that has the size already is returned as it is.
     public func transform(_ bitmap: Bitmap) throws(ImageCodingError) -> Bitmap {
         if bitmap.size == size { return bitmap }
         switch mode {

@@ -12,7 +12,9 @@ public struct GIFCoder: ImageCoder {
     /// GIF.
     public var decodableFormats: [ImageFormat] { [.gif] }
 
-    /// Walks the blocks; no frame is decoded. The loop count is that of the last loop extension, and 1 without one.
+    /// Walks the blocks; no frame is decoded.
+    ///
+    /// The loop count is that of the last loop extension, and 1 without one.
     public func info(_ data: Data, limits: ImageLimits) throws(ImageCodingError) -> ImageInfo {
         try data.withReader { (reader) throws(ImageCodingError) in
             try Self.info(GIFHeader(reader), limits: limits)

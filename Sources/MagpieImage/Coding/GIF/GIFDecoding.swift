@@ -11,10 +11,7 @@ struct GIFDecoding {
 
     func run() throws(ImageCodingError) -> DecodedImage {
         guard let frame = header.frames.first else { throw .corrupt(.gif, "there is no frame in it") }
-        guard let canvasBytes = BitmapBuffer.byteCount(width: info.width, height: info.height) else {
-            throw .outOfMemory(bytes: Int.max)
-        }
-        try options.limits.check(bytes: canvasBytes)
+        try options.limits.check(bytes: info.pixelBytes)
         let target = options.storedTarget(for: info.storedSize, orientation: .up)
         let canvas = try BitmapBuffer(
             width: info.width,

@@ -22,6 +22,9 @@ struct JPEGDecoding {
         guard header.process != .other else {
             throw .unsupportedFeature(.jpeg, "lossless or hierarchical coding")
         }
+        guard [1, 3, 4].contains(header.sampling.count) else {
+            throw .unsupportedFeature(.jpeg, "\(header.sampling.count) colour components")
+        }
         try options.limits.check(bytes: header.coefficientBytes)
         guard let bytes = reader.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self),
             let file = magpie_jpeg_open(bytes, reader.count, options.limits.maximumBytes, Self.scanLimit)
@@ -64,7 +67,9 @@ struct JPEGDecoding {
         return DecodedImage(bitmap: sink.finish(colorSpace: colorSpace), info: info, missingFraction: missing)
     }
 
-    /// Nil for a whole picture. Throws unless a partial one is welcome and there is something to show.
+    /// Nil for a whole picture.
+    ///
+    /// Throws unless a partial one is welcome and there is something to show.
     private func missingFraction(
         _ file: OpaquePointer,
         stopped: ImageCodingError?,
@@ -101,7 +106,9 @@ struct JPEGDecoding {
         return 8
     }
 
-    /// CMYK to RGBA in place. Adobe stores ink inverted, so that 255 is no ink.
+    /// CMYK to RGBA in place.
+    ///
+    /// Adobe stores ink inverted, so that 255 is no ink.
     private func convertInk(_ row: UnsafeMutablePointer<UInt8>, width: Int) {
         let flip: UInt8 = header.isInkInverted ? 0 : 255
         for at in stride(from: 0, to: width * 4, by: 4) {

@@ -42,29 +42,35 @@ struct JPEGEncoding {
     }
 
     private func writeRows(_ file: OpaquePointer) -> Bool {
-        var line = [UInt8](repeating: 0, count: bitmap.width * 3)
+        let flattens = bitmap.alpha != .opaque
+        var line = [UInt8](repeating: 0, count: flattens ? bitmap.bytesPerRow : 0)
         return bitmap.withUnsafeBytes { pixels in
             for row in 0..<bitmap.height {
                 let start = row * bitmap.bytesPerRow
-                flatten(UnsafeRawBufferPointer(rebasing: pixels[start..<(start + bitmap.width * 4)]), into: &line)
-                guard magpie_jpeg_write_row(file, line) else { return false }
+                let source = UnsafeRawBufferPointer(rebasing: pixels[start..<(start + bitmap.bytesPerRow)])
+                if flattens { flatten(source, into: &line) }
+                let wrote =
+                    flattens
+                    ? magpie_jpeg_write_row(file, line)
+                    : magpie_jpeg_write_row(file, source.baseAddress?.assumingMemoryBound(to: UInt8.self))
+                guard wrote else { return false }
             }
             return true
         }
     }
 
-    /// Drops alpha, with the background shining through.
+    /// Lets the background shine through.
     private func flatten(_ pixels: UnsafeRawBufferPointer, into line: inout [UInt8]) {
         let behind = [UInt32(options.background.r), UInt32(options.background.g), UInt32(options.background.b)]
         let isStraight = bitmap.alpha == .straight
         line.withUnsafeMutableBufferPointer { line in
-            for x in 0..<bitmap.width {
-                let alpha = bitmap.alpha == .opaque ? 255 : UInt32(pixels[4 * x + 3])
+            for at in stride(from: 0, to: line.count, by: 4) {
+                let alpha = UInt32(pixels[at + 3])
                 for channel in 0..<3 {
-                    let value = UInt32(pixels[4 * x + channel])
+                    let value = UInt32(pixels[at + channel])
                     let covered = isStraight ? value * alpha : value * 255
                     let sum = (covered + behind[channel] * (255 - alpha) + 127) / 255
-                    line[3 * x + channel] = UInt8(min(sum, 255))
+                    line[at + channel] = UInt8(min(sum, 255))
                 }
             }
         }

@@ -13,7 +13,7 @@ struct JPEGHeader {
     private(set) var height = 0
     private(set) var bitsPerChannel = 8
     private(set) var process = Process.baseline
-    private(set) var orientation = ImageOrientation.up
+    private var storedOrientation: ImageOrientation?
     /// Sampling factors of each component.
     private(set) var sampling: [(horizontal: Int, vertical: Int)] = []
     private var componentIDs: [UInt8] = []
@@ -46,6 +46,9 @@ struct JPEGHeader {
         }
         guard width > 0 else { throw .corrupt(.jpeg, "the frame header is missing") }
     }
+
+    /// From the first EXIF segment that has a valid one.
+    var orientation: ImageOrientation { storedOrientation ?? .up }
 
     /// How colours are stored, by the rules that libjpeg goes by (JFIF, Adobe, component names).
     var colorSpace: String {
@@ -112,8 +115,8 @@ struct JPEGHeader {
         case 0xE0:
             hasJFIF = hasJFIF || segment.has([0x4A, 0x46, 0x49, 0x46, 0])
         case 0xE1:
-            if segment.has([0x45, 0x78, 0x69, 0x66, 0]), let found = EXIFReader.orientation(segment.bytes) {
-                orientation = found
+            if segment.has([0x45, 0x78, 0x69, 0x66, 0]), storedOrientation == nil {
+                storedOrientation = EXIFReader.orientation(segment.bytes)
             }
         case 0xE2:
             readProfilePart(segment)

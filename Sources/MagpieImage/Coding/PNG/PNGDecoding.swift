@@ -53,8 +53,8 @@ struct PNGDecoding {
         passes: Int,
         into sink: inout RowSink
     ) throws(ImageCodingError) -> ImageCodingError? {
+        try options.limits.check(bytes: info.pixelBytes)
         let buffer = try BitmapBuffer(width: info.width, height: info.height, alpha: .straight)
-        try options.limits.check(bytes: buffer.storage.bytes.count)
         var stopped: ImageCodingError?
         reading: for _ in 0..<passes {
             for row in 0..<info.height {

@@ -90,8 +90,8 @@ struct WebPDecoding {
         target: PixelSize,
         colorSpace: ColorSpace
     ) throws(ImageCodingError) -> DecodedImage {
+        try options.limits.check(bytes: info.pixelBytes)
         let buffer = try BitmapBuffer(width: info.width, height: info.height, alpha: .straight)
-        try options.limits.check(bytes: buffer.storage.bytes.count)
         var rows: Int32 = 0
         _ = decode(into: buffer) { bytes, config in
             guard let decoder = WebPIDecode(nil, 0, &config) else { return VP8_STATUS_OUT_OF_MEMORY }
@@ -107,14 +107,12 @@ struct WebPDecoding {
 
     /// The first frame of an animation, laid on its canvas.
     private func firstFrame() throws(ImageCodingError) -> BitmapBuffer {
-        guard let byteCount = BitmapBuffer.byteCount(width: info.width, height: info.height) else {
-            throw .outOfMemory(bytes: Int.max)
-        }
         // libwebp keeps two canvases, and the frame is copied out of them.
-        try options.limits.check(bytes: byteCount.multipliedReportingOverflow(by: 3).partialValue)
+        let (total, overflow) = info.pixelBytes.multipliedReportingOverflow(by: 3)
+        try options.limits.check(bytes: overflow ? Int.max : total)
         var settings = WebPAnimDecoderOptions()
         var data = WebPData(bytes: reader.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), size: reader.count)
-        guard WebPAnimDecoderOptionsInit(&settings) != 0 else { throw .outOfMemory(bytes: byteCount) }
+        guard WebPAnimDecoderOptionsInit(&settings) != 0 else { throw .outOfMemory(bytes: info.pixelBytes) }
         settings.color_mode = MODE_RGBA
         guard let decoder = WebPAnimDecoderNew(&data, &settings) else {
             throw failure(VP8_STATUS_BITSTREAM_ERROR, rows: 0)
@@ -130,7 +128,7 @@ struct WebPDecoding {
             height: info.height,
             alpha: info.hasAlpha ? .straight : .opaque
         )
-        buffer.row(0)?.copyMemory(from: pixels, byteCount: byteCount)
+        buffer.row(0)?.copyMemory(from: pixels, byteCount: buffer.storage.bytes.count)
         return buffer
     }
 
@@ -139,7 +137,7 @@ struct WebPDecoding {
             return .truncated(.webp, decodedRows: rows, ofRows: info.height)
         }
         if status == VP8_STATUS_OUT_OF_MEMORY {
-            return .outOfMemory(bytes: BitmapBuffer.byteCount(width: info.width, height: info.height) ?? Int.max)
+            return .outOfMemory(bytes: info.pixelBytes)
         }
         return .corrupt(.webp, "its picture data is damaged")
     }

@@ -1,0 +1,149 @@
+import Foundation
+import MagpieImage
+import Testing
+
+/// Files that are cut off, damaged or lying: a typed error or a partial picture, and never a crash.
+@Suite struct HostileInputTests {
+    @Test func sizesAreCheckedBeforeMemoryIsAskedFor() throws {
+        let file = PNGBytes.header(width: 60000, height: 60000)
+        let expected = ImageCodingError.tooLarge(width: 60000, height: 60000, limitPixels: 268_435_456)
+        #expect(throws: expected) { try ImageCoders.shared.decode(file) }
+        #expect(throws: expected) { try ImageCoders.shared.info(file) }
+        #expect(
+            expected.description == "claims 60000 x 60000 pixels (14.4 GB); the limit is 268 megapixels"
+        )
+        #expect(throws: ImageCodingError.tooLarge(width: 65535, height: 65535, limitPixels: 268_435_456)) {
+            try ImageCoders.shared.decode(
+                GIFBytes.file(width: 65535, height: 65535, frames: [.init(indices: [0, 1, 2, 3])])
+            )
+        }
+    }
+
+    @Test func limitsCanBeSet() throws {
+        let file = try Pictures.file(Pictures.gradient(width: 20, height: 10), .png)
+        let tight = ImageDecodeOptions(limits: ImageLimits(maximumPixels: 199))
+        #expect(throws: ImageCodingError.tooLarge(width: 20, height: 10, limitPixels: 199)) {
+            try ImageCoders.shared.decode(file, options: tight)
+        }
+        let exact = ImageDecodeOptions(limits: ImageLimits(maximumPixels: 200, maximumBytes: 800))
+        #expect(try ImageCoders.shared.decode(file, options: exact).bitmap.width == 20)
+        let poor = ImageDecodeOptions(limits: ImageLimits(maximumBytes: 799))
+        #expect(throws: ImageCodingError.outOfMemory(bytes: 800)) {
+            try ImageCoders.shared.decode(file, options: poor)
+        }
+    }
+
+    @Test func everyCutIsAnErrorOrMarkedPartial() throws {
+        for (name, file) in try Pictures.files() {
+            for length in 0..<file.count {
+                let cut = file.prefix(length)
+                // A trailing marker or block that pixels do not need may be missing unnoticed.
+                let isPixelData = length < file.count - 12
+                if isPixelData {
+                    #expect(throws: ImageCodingError.self, "\(name) cut to \(length)") {
+                        try ImageCoders.shared.decode(cut)
+                    }
+                }
+                let options = ImageDecodeOptions(
+                    thumbnailSize: length % 2 == 0 ? nil : PixelSize(width: 9, height: 9),
+                    allowsPartial: true
+                )
+                if let image = try? ImageCoders.shared.decode(cut, options: options) {
+                    #expect(image.isPartial || !isPixelData, "\(name) cut to \(length)")
+                }
+            }
+        }
+    }
+
+    @Test func aPartialPictureShowsItsTop() throws {
+        let picture = try Pictures.bitmap(width: 200, height: 200) { x, y in
+            PixelColor(r: UInt8(truncatingIfNeeded: x &* y), g: UInt8(truncatingIfNeeded: x ^ y), b: UInt8(x))
+        }
+        for format in [ImageFormat.png, .jpeg, .webp] {
+            let file = try Pictures.file(picture, format)
+            let whole = try ImageCoders.shared.decode(file).bitmap
+            let options = ImageDecodeOptions(allowsPartial: true)
+            let image = try ImageCoders.shared.decode(file.prefix(file.count * 3 / 4), options: options)
+            #expect(image.isPartial)
+            #expect((0.05...0.6).contains(image.missingFraction), "\(format): \(image.missingFraction)")
+            #expect(image.bitmap.size == whole.size)
+            for x in stride(from: 0, to: 200, by: 7) {
+                #expect(image.bitmap.pixel(x: x, y: 20) == whole.pixel(x: x, y: 20))
+            }
+        }
+    }
+
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func damagedBytesNeverCrash(_ seed: UInt64) throws {
+        var random = SeededGenerator(state: seed)
+        for (_, file) in try Pictures.files() {
+            for _ in 0..<60 {
+                var damaged = file
+                for _ in 0..<Int.random(in: 1...4, using: &random) {
+                    damaged[Int.random(in: 0..<file.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+                }
+                tryAll(damaged)
+            }
+        }
+    }
+
+    @Test(.enabled(if: Corpus.isPresent, "the corpus is not here; set MAGPIE_SHARED"))
+    func damagedRealFilesNeverCrash() throws {
+        var random = SeededGenerator(state: 99)
+        for entry in Corpus.decodable {
+            let file = try entry.bytes()
+            guard !file.isEmpty, file.count < 20_000 else { continue }
+            for round in 0..<4 {
+                var damaged = file
+                damaged[Int.random(in: 0..<file.count, using: &random)] ^= 1 << UInt8.random(in: 0...7, using: &random)
+                tryAll(round % 3 == 0 ? damaged.prefix(Int.random(in: 0...file.count, using: &random)) : damaged)
+            }
+        }
+    }
+
+    @Test func thousandsOfScansAreRefused() throws {
+        var file = Data([0xFF, 0xD8])
+        file += Data([0xFF, 0xDB, 0, 67, 0] + [UInt8](repeating: 1, count: 64))
+        file += Data([0xFF, 0xC2, 0, 11, 8, 0, 64, 0, 64, 1, 1, 0x11, 0])
+        // A Huffman table with one code, for category 0.
+        let table: [UInt8] = [0xFF, 0xC4, 0, 20, 0, 1] + [UInt8](repeating: 0, count: 15) + [0]
+        file += Data(table)
+        let scan: [UInt8] = [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 0, 0] + [UInt8](repeating: 0, count: 8)
+        for _ in 0..<300 { file += Data(scan) }
+        file += Data([0xFF, 0xD9])
+        let error = #expect(throws: ImageCodingError.self) { try ImageCoders.shared.decode(file) }
+        #expect(error?.description.contains("more than 200 scans") == true)
+    }
+
+    @Test func compressedTextIsNotInflated() throws {
+        let picture = try Pictures.gradient(width: 5, height: 5)
+        // Not even valid deflate data: nobody looks at it.
+        let text = PNGBytes.chunk("zTXt", Data("Comment\0\0".utf8) + Data(repeating: 0xAA, count: 1000))
+        let file = PNGBytes.inserting(text, into: try Pictures.file(picture, .png))
+        #expect(try ImageCoders.shared.decode(file).bitmap.largestDifference(from: picture) == 0)
+    }
+
+    private func tryAll(_ data: Data) {
+        _ = try? ImageCoders.shared.info(data)
+        let limits = ImageLimits(maximumPixels: 4_000_000)
+        _ = try? ImageCoders.shared.decode(data, options: ImageDecodeOptions(limits: limits, allowsPartial: true))
+        let box = PixelSize(width: 5, height: 7)
+        _ = try? ImageCoders.shared.decode(
+            data,
+            options: ImageDecodeOptions(thumbnailSize: box, limits: limits, alpha: .straight, allowsPartial: true)
+        )
+    }
+}
+
+/// The same numbers in every run (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}
