@@ -1,42 +1,55 @@
 import Dispatch
+import Foundation
 import MagpieHTTP
 import Synchronization
 
-/// Runs blocking or CPU-heavy work (decoding, disk access) on a bounded number of threads that are not those of Swift
-/// concurrency, the highest priority first and the oldest first within a priority.
+/// Runs blocking or CPU-heavy work (decoding, disk access) on a bounded number of threads of its own, so that those of
+/// Swift concurrency stay free; the highest priority first, and the oldest first within a priority.
 ///
-/// Threads come from a private dispatch queue when there is work and go when there is none; at most `width` of them
-/// run at a time.
+/// Threads start when there is work and end after some seconds without; at most `width` of them run at a time.
 final class WorkerPool: Sendable {
     typealias Work = @Sendable () -> Void
 
     private struct State {
         var waiting = PriorityBuckets<Work>()
         var workers = 0
+        /// The workers that wait for `wakeUps` and that nobody has woken yet.
+        var idleWorkers = 0
     }
 
+    /// How long a worker waits for work before it ends: long enough to outlast the pauses of a person who scrolls.
+    private static let patience = DispatchTimeInterval.seconds(10)
+
+    private let name: String
     private let width: Int
-    private let queue: DispatchQueue
     private let state = Mutex(State())
+    private let wakeUps = DispatchSemaphore(value: 0)
 
     /// A pool of at most `width` threads (at least one).
     init(name: String, width: Int) {
+        self.name = name
         self.width = max(1, width)
-        queue = DispatchQueue(label: name, attributes: .concurrent)
     }
 
     /// Runs `work` when a thread is free. The operation that is returned takes it back while it still waits; work that
     /// has begun runs to its end.
     @discardableResult
     func run(priority: HTTPPriority = .normal, _ work: @escaping Work) -> any SharedOperation {
-        let (handle, needsWorker) = state.withLock { state in
+        enum Need { case nothing, wakeUp, thread }
+        let (handle, need) = state.withLock { state in
             let handle = state.waiting.append(work, priority: priority)
-            guard state.workers < width else { return (handle, false) }
+            if state.idleWorkers > 0 {
+                state.idleWorkers -= 1
+                return (handle, Need.wakeUp)
+            }
+            guard state.workers < width else { return (handle, .nothing) }
             state.workers += 1
-            return (handle, true)
+            return (handle, .thread)
         }
-        if needsWorker {
-            queue.async { self.drain() }
+        switch need {
+        case .nothing: break
+        case .wakeUp: wakeUps.signal()
+        case .thread: startThread()
         }
         return QueuedWork(pool: self, handle: handle)
     }
@@ -51,21 +64,37 @@ final class WorkerPool: Sendable {
         }
     }
 
-    private func drain() {
-        while let work = next() {
-            work()
+    private func startThread() {
+        let thread = Thread {
+            repeat {
+                while let work = self.next() { work() }
+            } while self.waitForWork()
+        }
+        thread.name = name
+        thread.start()
+    }
+
+    /// The next piece of work; nil counts the worker as idle.
+    private func next() -> Work? {
+        state.withLock { state in
+            let work = state.waiting.popFirst()
+            if work == nil { state.idleWorkers += 1 }
+            return work
         }
     }
 
-    /// The next piece of work; nil ends the worker, which is accounted for under the same lock.
-    private func next() -> Work? {
-        state.withLock { state in
-            guard let work = state.waiting.popFirst() else {
-                state.workers -= 1
-                return nil
-            }
-            return work
+    /// Whether there may be work again; false ends the worker.
+    private func waitForWork() -> Bool {
+        if wakeUps.wait(timeout: .now() + Self.patience) == .success { return true }
+        let isOver = state.withLock { state in
+            guard state.idleWorkers > 0 else { return false }
+            state.idleWorkers -= 1
+            state.workers -= 1
+            return true
         }
+        // A wake-up was sent to one of the idle just now, and this worker is the one that has to take it.
+        if !isOver { wakeUps.wait() }
+        return !isOver
     }
 
     private struct QueuedWork: SharedOperation {
