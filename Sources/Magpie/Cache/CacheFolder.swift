@@ -50,7 +50,10 @@ struct CacheFolder: Sendable {
     ///
     /// - Parameter marksUse: whether the file counts as used now.
     func read(_ name: String, last limit: Int = .max, marksUse: Bool = true) -> Data? {
-        let descriptor = open(path(of: name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        var descriptor = open(path(of: name), marksUse ? flags : flags | Self.noAccessTime)
+        // Only a file's owner may ask for its access time to be left alone.
+        if descriptor < 0, errno == EPERM { descriptor = open(path(of: name), flags) }
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var status = stat()
@@ -107,6 +110,9 @@ struct CacheFolder: Sendable {
         }
         return Data(bytesNoCopy: buffer, count: count, deallocator: .free)
     }
+
+    /// O_NOATIME of <fcntl.h>, which Swift does not see.
+    private static let noAccessTime: Int32 = 0o1_000_000
 
     /// Sets the access time, which many mounts do not keep by themselves; once a minute is often enough.
     private static func touch(_ descriptor: Int32, usedAt seconds: Int) {

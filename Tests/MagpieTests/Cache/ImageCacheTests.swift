@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import MagpieTestSupport
 import Testing
 
 @testable import Magpie
@@ -7,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ImageCacheTests {
     /// A disk whose writes wait at a gate.
     private final class SlowDisk: DiskCaching {
-        let gate = Gate()
+        let gate = TestGate()
         let stored = Mutex<[String: CachedData]>([:])
         let writes = Recorder<String>()
 
@@ -15,7 +16,7 @@ import Testing
         func contains(_ key: String) -> Bool { data(for: key) != nil }
         func store(_ data: CachedData) -> Bool {
             writes.record(data.key)
-            gate.pass()
+            gate.block()
             stored.withLock { $0[data.key] = data }
             return true
         }

@@ -1,5 +1,6 @@
 import MagpieHTTP
 import Synchronization
+import MagpieTestSupport
 import Testing
 
 @testable import Magpie
@@ -7,9 +8,9 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct WorkerPoolTests {
     @Test func runsTheHighestPriorityFirst() async {
         let pool = WorkerPool(name: "test", width: 1)
-        let gate = Gate()
+        let gate = TestGate()
         let order = Recorder<String>()
-        pool.run { gate.pass() }
+        pool.run { gate.block() }
         pool.run(priority: .low) { order.record("low") }
         pool.run { order.record("normal 1") }
         pool.run(priority: .high) { order.record("high") }
@@ -20,9 +21,9 @@ import Testing
 
     @Test func workThatWaitsCanBeMovedAndTakenBack() async {
         let pool = WorkerPool(name: "test", width: 1)
-        let gate = Gate()
+        let gate = TestGate()
         let order = Recorder<String>()
-        pool.run { gate.pass() }
+        pool.run { gate.block() }
         let first = pool.run { order.record("first") }
         let second = pool.run { order.record("second") }
         pool.run { order.record("third") }
@@ -56,8 +57,8 @@ import Testing
     @Test func cancelledWorkIsLetGo() {
         final class Token: Sendable {}
         let pool = WorkerPool(name: "test", width: 1)
-        let gate = Gate()
-        pool.run { gate.pass() }
+        let gate = TestGate()
+        pool.run { gate.block() }
         weak var watched: Token?
         do {
             let token = Token()
