@@ -9,10 +9,12 @@ struct JPEGDecoding {
     private static let scanLimit = 24...200
     private static let scannedPixelLimit = 4_000_000_000
 
-    /// How much larger than the target the inverse DCT must leave a picture for the filter to make up for its softness.
+    /// How much larger than the target the inverse DCT must leave a picture for the filter to make up for its coarseness.
     ///
-    /// See Documentation/decisions/0003-resampling.md.
-    private static let reserve = 1.9
+    /// Large pictures, where the time counts, are softer to begin with. See Documentation/decisions/0003-resampling.md.
+    private static func reserve(_ stored: PixelSize) -> Double {
+        stored.width * stored.height < 4_000_000 ? 3 : 1.9
+    }
 
     let reader: ByteReader
     let header: JPEGHeader
@@ -133,6 +135,7 @@ struct JPEGDecoding {
 
     /// The scale of the inverse DCT in eighths: the smallest power of two (those have vector code) that leaves enough.
     private static func eighths(from stored: PixelSize, to target: PixelSize) -> UInt32 {
+        let reserve = reserve(stored)
         for eighths in [1, 2, 4] {
             let width = Double((stored.width * eighths + 7) / 8)
             let height = Double((stored.height * eighths + 7) / 8)
