@@ -68,9 +68,12 @@ struct JPEGDecoding {
             options: options,
             reduction: 8 / Double(eighths)
         )
-        let stopped = readRows(file, size: scaled, isInk: isInk, into: &sink)
+        var stopped = readRows(file, size: scaled, isInk: isInk, into: &sink)
+        // Finishing frees what tells it.
+        let isCoarse = !Self.isFullyRefined(decoder)
+        if stopped == nil, !magpie_jpeg_finish(file) { stopped = failure(file, row: info.height) }
         let rows = sink.rowsTaken
-        let whole = wholeRows(file, decoder, of: rows, isStopped: stopped != nil)
+        let whole = wholeRows(file, of: rows, isStopped: stopped != nil, isCoarse: isCoarse)
         if let whole, !options.allowsPartial || rows == 0 {
             throw stopped ?? failure(file, row: whole * info.height / scaled.height)
         }
@@ -81,7 +84,7 @@ struct JPEGDecoding {
         )
     }
 
-    /// - Returns: The error that ended the reading before the end of the file, if one did.
+    /// - Returns: The error that ended the reading before the last row, if one did.
     private func readRows(
         _ file: OpaquePointer,
         size: PixelSize,
@@ -100,19 +103,18 @@ struct JPEGDecoding {
         } catch {
             return error
         }
-        return magpie_jpeg_finish(file) ? nil : failure(file, row: info.height)
+        return nil
     }
 
     /// How many of the rows that came are final; nil where the picture is whole.
     private func wholeRows(
         _ file: OpaquePointer,
-        _ decoder: UnsafeMutablePointer<jpeg_decompress_struct>,
         of rows: Int,
-        isStopped: Bool
+        isStopped: Bool,
+        isCoarse: Bool
     ) -> Int? {
         let hasLosses = magpie_jpeg_losses(file) > 0
-        let endsCoarse = magpie_jpeg_ended_early(file) && !Self.isFullyRefined(decoder)
-        guard isStopped || hasLosses || endsCoarse else { return nil }
+        guard isStopped || hasLosses || isCoarse && magpie_jpeg_ended_early(file) else { return nil }
         if info.isProgressive { return 0 }
         return hasLosses ? min(rows, Int(magpie_jpeg_first_lossy_row(file))) : rows
     }
