@@ -37,10 +37,12 @@ static void note_warning(j_common_ptr common, int level) {
     error_manager *errors = (error_manager *)common->err;
     if (level >= 0) return;
     switch (common->err->msg_code) {
-    case JWRN_HIT_MARKER: case JWRN_HUFF_BAD_CODE: case JWRN_ARITH_BAD_CODE: case JWRN_JPEG_EOF: case JWRN_MUST_RESYNC:
+    case JWRN_JPEG_EOF:  // alone it may mean no more than a missing end marker
+        errors->ended_early = true;
+        break;
+    case JWRN_HIT_MARKER: case JWRN_HUFF_BAD_CODE: case JWRN_ARITH_BAD_CODE: case JWRN_MUST_RESYNC:
         if (errors->losses++ > 0) return;
         errors->first_lossy_row = (int)((j_decompress_ptr)common)->output_scanline;
-        errors->ended_early = common->err->msg_code == JWRN_HIT_MARKER || common->err->msg_code == JWRN_JPEG_EOF;
         common->err->format_message(common, errors->message);
     }
 }

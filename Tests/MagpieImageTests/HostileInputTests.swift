@@ -73,6 +73,26 @@ import Testing
         }
     }
 
+    @Test func aMissingEndMarkerLosesNothing() throws {
+        let file = try Pictures.file(Pictures.gradient(width: 50, height: 50), .jpeg)
+        let image = try ImageCoders.shared.decode(file.dropLast(2))
+        #expect(try image.bitmap.largestDifference(from: ImageCoders.shared.decode(file).bitmap) == 0)
+    }
+
+    @Test(.enabled(if: Corpus.isPresent, "the corpus is not here; set MAGPIE_SHARED"))
+    func aProgressiveFileIsPartialUntilItsLastScan() throws {
+        let entry = try #require(Corpus.entries.first { $0.path == "jpeg/cat.jpg" })
+        let file = try entry.bytes()
+        #expect(try !ImageCoders.shared.decode(file.dropLast(2)).isPartial)
+        let cut = file.prefix(file.count / 2)
+        #expect(throws: ImageCodingError.truncated(.jpeg, decodedRows: 0, ofRows: 240)) {
+            try ImageCoders.shared.decode(cut)
+        }
+        let image = try ImageCoders.shared.decode(cut, options: ImageDecodeOptions(allowsPartial: true))
+        #expect(image.isPartial)
+        #expect(image.missingFraction == 1)
+    }
+
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func damagedBytesNeverCrash(_ seed: UInt64) throws {
         var random = SeededGenerator(state: seed)

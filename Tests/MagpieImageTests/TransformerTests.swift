@@ -66,8 +66,10 @@ import Testing
 
     @Test func impossibleSizesAreErrorsAndNotCrashes() throws {
         let picture = try Pictures.gradient(width: 2, height: 2)
-        #expect(throws: ImageCodingError.self) {
-            try ResizeTransformer(width: Int.max, height: Int.max).transform(picture)
+        for mode in [ResizeTransformer.Mode.fill, .fit, .aspectFill] {
+            #expect(throws: ImageCodingError.self) {
+                try ResizeTransformer(width: Int.max, height: Int.max, mode: mode).transform(picture)
+            }
         }
         #expect(try ResizeTransformer(width: -4, height: 0).transform(picture).size == PixelSize(width: 1, height: 1))
     }

@@ -25,7 +25,7 @@ bool magpie_jpeg_finish(magpie_jpeg_reader *reader);
 /// Warnings that mean lost picture data, and the output row at which the first of them came.
 int magpie_jpeg_losses(const magpie_jpeg_reader *reader);
 int magpie_jpeg_first_lossy_row(const magpie_jpeg_reader *reader);
-/// Whether the first loss was that the data came to an end.
+/// Whether the data came to an end before the end marker did.
 bool magpie_jpeg_ended_early(const magpie_jpeg_reader *reader);
 /// The error, or else the first warning that means lost data.
 const char *magpie_jpeg_message(const magpie_jpeg_reader *reader);

@@ -32,8 +32,13 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
         guard preservesAspectRatio else { return box }
         let scale = min(Double(box.width) / Double(width), Double(box.height) / Double(height))
         return PixelSize(
-            width: min(box.width, max(1, Int((Double(width) * scale).rounded(.toNearestOrAwayFromZero)))),
-            height: min(box.height, max(1, Int((Double(height) * scale).rounded(.toNearestOrAwayFromZero))))
+            width: min(box.width, Self.side(Double(width) * scale)),
+            height: min(box.height, Self.side(Double(height) * scale))
         )
+    }
+
+    /// A side of a scaled picture: rounded half away from zero, at least 1.
+    static func side(_ length: Double) -> Int {
+        max(1, Int(exactly: length.rounded(.toNearestOrAwayFromZero)) ?? Int.max)
     }
 }

@@ -59,6 +59,8 @@ extension ImageCodingError: CustomStringConvertible, LocalizedError {
                 + "the limit is \(Self.megapixels(limit))"
         case .outOfMemory(let bytes):
             "needs \(Self.size(Double(bytes))) of memory, more than there is or may be used"
+        case .truncated(let format, _, ofRows: 0):
+            "is a \(format) that is cut off within its header"
         case .truncated(let format, let rows, let total):
             "is cut off: \(rows) of \(total) rows of the \(format) are there"
         case .corrupt(let format, let reason):

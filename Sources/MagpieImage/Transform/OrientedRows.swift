@@ -3,11 +3,12 @@
 /// Upright pictures are written in place. For the others rows are gathered into strips, and each strip is turned at once,
 /// so that a picture lying on its side is not written a pixel a cache line.
 struct OrientedRows: ~Copyable {
-    private static let stripRows = 16
+    private static let mostStripRows = 16
 
     private let stored: PixelSize
     private let orientation: ImageOrientation
     private var buffer: BitmapBuffer
+    private let stripRows: Int
     private var strip: [UInt8]
     private var rowsDone = 0
 
@@ -17,7 +18,8 @@ struct OrientedRows: ~Copyable {
         self.stored = stored
         self.orientation = orientation
         buffer = try BitmapBuffer(width: displayed.width, height: displayed.height, alpha: alpha)
-        strip = orientation == .up ? [] : [UInt8](repeating: 0, count: Self.stripRows * stored.width * 4)
+        stripRows = min(Self.mostStripRows, stored.height)
+        strip = orientation == .up ? [] : [UInt8](repeating: 0, count: stripRows * stored.width * 4)
     }
 
     /// Lets the next row be written; false from `fill` means that there is none, and nothing changes.
@@ -30,27 +32,27 @@ struct OrientedRows: ~Copyable {
             rowsDone += 1
             return true
         }
-        let offset = rowsDone % Self.stripRows * stored.width * 4
+        let offset = rowsDone % stripRows * stored.width * 4
         let filled = try strip.withUnsafeMutableBufferPointer { (bytes) throws(E) -> Bool in
             guard let base = bytes.baseAddress else { return false }
             return try fill(base + offset)
         }
         guard filled else { return false }
         rowsDone += 1
-        if rowsDone % Self.stripRows == 0 || rowsDone == stored.height { turnStrip() }
+        if rowsDone % stripRows == 0 || rowsDone == stored.height { turnStrip() }
         return true
     }
 
     /// Ends the picture; rows that did not come are transparent.
     consuming func finish(colorSpace: ColorSpace) -> Bitmap {
         let isWhole = rowsDone == stored.height
-        if !isWhole, rowsDone % Self.stripRows != 0, orientation != .up { turnStrip() }
+        if !isWhole, rowsDone % stripRows != 0, orientation != .up { turnStrip() }
         if !isWhole, buffer.alpha == .opaque { buffer.alpha = .premultiplied }
         return buffer.finish(colorSpace: colorSpace)
     }
 
     private mutating func turnStrip() {
-        let rows = (rowsDone - 1) % Self.stripRows + 1
+        let rows = (rowsDone - 1) % stripRows + 1
         let firstRow = rowsDone - rows
         let (origin, stepX, stepY) = placement
         let width = stored.width

@@ -64,8 +64,8 @@ public struct ResizeTransformer: ImageTransformer {
     private func fit(_ bitmap: Bitmap) throws(ImageCodingError) -> Bitmap {
         let scale = min(Double(size.width) / Double(bitmap.width), Double(size.height) / Double(bitmap.height))
         let inner = PixelSize(
-            width: min(size.width, max(1, Int((Double(bitmap.width) * scale).rounded()))),
-            height: min(size.height, max(1, Int((Double(bitmap.height) * scale).rounded())))
+            width: min(size.width, PixelSize.side(Double(bitmap.width) * scale)),
+            height: min(size.height, PixelSize.side(Double(bitmap.height) * scale))
         )
         let scaled = inner == bitmap.size ? bitmap : try self.scale(bitmap, columns: nil, rows: nil, to: inner)
         if inner == size { return scaled }

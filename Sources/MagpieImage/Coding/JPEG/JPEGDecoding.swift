@@ -3,12 +3,18 @@ import Foundation
 
 /// One run of libjpeg over one file.
 struct JPEGDecoding {
-    /// Real files have a dozen scans; each costs a pass over the whole picture, so a file of thousands is an attack.
-    private static let scanLimit: Int32 = 200
+    /// Real files have a dozen scans.
+    ///
+    /// Each costs a pass over the whole picture, so that a file of hundreds is an attack, and all the more a large one.
+    private static let scanLimit = 24...200
+    private static let scannedPixelLimit = 4_000_000_000
 
-    /// How much larger than the target the inverse DCT must leave a picture for the filter to make up for its softness:
-    /// see Documentation/decisions/0003-resampling.md.
-    private static let reserve = 1.9
+    /// How much larger than the target the inverse DCT must leave a picture for the filter to make up for its coarseness.
+    ///
+    /// Large pictures, where the time counts, are softer to begin with. See Documentation/decisions/0003-resampling.md.
+    private static func reserve(_ stored: PixelSize) -> Double {
+        stored.width * stored.height < 4_000_000 ? 3 : 1.9
+    }
 
     let reader: ByteReader
     let header: JPEGHeader
@@ -16,6 +22,16 @@ struct JPEGDecoding {
     let options: ImageDecodeOptions
 
     func run() throws(ImageCodingError) -> DecodedImage {
+        try checkFeatures()
+        guard let bytes = reader.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self),
+            let file = magpie_jpeg_open(bytes, reader.count, options.limits.maximumBytes, affordableScans)
+        else { throw .outOfMemory(bytes: header.coefficientBytes) }
+        defer { magpie_jpeg_close(file) }
+        guard magpie_jpeg_read_header(file), let decoder = magpie_jpeg_info(file) else { throw failure(file, row: 0) }
+        return try decode(file, decoder)
+    }
+
+    private func checkFeatures() throws(ImageCodingError) {
         guard header.bitsPerChannel == 8 else {
             throw .unsupportedFeature(.jpeg, "\(header.bitsPerChannel) bits a sample")
         }
@@ -26,65 +42,90 @@ struct JPEGDecoding {
             throw .unsupportedFeature(.jpeg, "\(header.sampling.count) colour components")
         }
         try options.limits.check(bytes: header.coefficientBytes)
-        guard let bytes = reader.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self),
-            let file = magpie_jpeg_open(bytes, reader.count, options.limits.maximumBytes, Self.scanLimit)
-        else { throw .outOfMemory(bytes: header.coefficientBytes) }
-        defer { magpie_jpeg_close(file) }
-        guard magpie_jpeg_read_header(file), let decoder = magpie_jpeg_info(file) else { throw failure(file, row: 0) }
-        return try decode(file, &decoder.pointee)
+    }
+
+    private var affordableScans: Int32 {
+        let scans = Self.scannedPixelLimit / max(1, info.width * info.height)
+        return Int32(min(max(scans, Self.scanLimit.lowerBound), Self.scanLimit.upperBound))
     }
 
     private func decode(
         _ file: OpaquePointer,
-        _ decoder: inout jpeg_decompress_struct
+        _ decoder: UnsafeMutablePointer<jpeg_decompress_struct>
     ) throws(ImageCodingError) -> DecodedImage {
         let target = options.storedTarget(for: info.storedSize, orientation: info.orientation)
-        let isInk = decoder.num_components == 4
-        decoder.out_color_space = isInk ? JCS_CMYK : JCS_EXT_RGBA
-        decoder.scale_num = Self.eighths(from: info.storedSize, to: target)
-        decoder.scale_denom = 8
+        let isInk = decoder.pointee.num_components == 4
+        let eighths = Self.eighths(from: info.storedSize, to: target)
+        decoder.pointee.out_color_space = isInk ? JCS_CMYK : JCS_EXT_RGBA
+        decoder.pointee.scale_num = eighths
+        decoder.pointee.scale_denom = 8
         guard magpie_jpeg_start(file) else { throw failure(file, row: 0) }
-        let scaled = PixelSize(width: Int(decoder.output_width), height: Int(decoder.output_height))
-        let reduction = 8 / Double(decoder.scale_num)
-        var sink = try RowSink(source: scaled, target: target, info: info, options: options, reduction: reduction)
-        var stopped: ImageCodingError?
-        for _ in 0..<scaled.height {
-            do {
-                try sink.append { (row) throws(ImageCodingError) in
-                    guard magpie_jpeg_read_row(file, row) else {
-                        throw failure(file, row: Int(decoder.output_scanline))
-                    }
-                    if isInk { convertInk(row, width: scaled.width) }
-                }
-            } catch {
-                stopped = error
-                break
-            }
+        let scaled = PixelSize(width: Int(decoder.pointee.output_width), height: Int(decoder.pointee.output_height))
+        var sink = try RowSink(
+            source: scaled,
+            target: target,
+            info: info,
+            options: options,
+            reduction: 8 / Double(eighths)
+        )
+        var stopped = readRows(file, size: scaled, isInk: isInk, into: &sink)
+        // Finishing frees what tells it.
+        let isCoarse = !Self.isFullyRefined(decoder)
+        if stopped == nil, !magpie_jpeg_finish(file) { stopped = failure(file, row: info.height) }
+        let rows = sink.rowsTaken
+        let whole = wholeRows(file, of: rows, isStopped: stopped != nil, isCoarse: isCoarse)
+        if let whole, !options.allowsPartial || rows == 0 {
+            throw stopped ?? failure(file, row: whole * info.height / scaled.height)
         }
-        if stopped == nil, !magpie_jpeg_finish(file) { stopped = failure(file, row: scaled.height) }
-        let missing = try missingFraction(file, stopped: stopped, rows: sink.rowsTaken, of: scaled.height)
-        let colorSpace = ICCProfile.colorSpace(ofRGB: header.profile, pixelsAreConverted: isInk)
-        return DecodedImage(bitmap: sink.finish(colorSpace: colorSpace), info: info, missingFraction: missing)
+        return DecodedImage(
+            bitmap: sink.finish(colorSpace: ICCProfile.colorSpace(ofRGB: header.profile, pixelsAreConverted: isInk)),
+            info: info,
+            missingFraction: whole.map { 1 - Double($0) / Double(scaled.height) }
+        )
     }
 
-    /// Nil for a whole picture.
-    ///
-    /// Throws unless a partial one is welcome and there is something to show.
-    private func missingFraction(
+    /// - Returns: The error that ended the reading before the last row, if one did.
+    private func readRows(
         _ file: OpaquePointer,
-        stopped: ImageCodingError?,
-        rows: Int,
-        of total: Int
-    ) throws(ImageCodingError) -> Double? {
-        guard stopped != nil || magpie_jpeg_losses(file) > 0 else { return nil }
-        var whole = rows
-        if magpie_jpeg_losses(file) > 0 {
-            whole = info.isProgressive ? 0 : min(rows, Int(magpie_jpeg_first_lossy_row(file)))
+        size: PixelSize,
+        isInk: Bool,
+        into sink: inout RowSink
+    ) -> ImageCodingError? {
+        do throws(ImageCodingError) {
+            for index in 0..<size.height {
+                try sink.append { (row) throws(ImageCodingError) in
+                    guard magpie_jpeg_read_row(file, row) else {
+                        throw failure(file, row: index * info.height / size.height)
+                    }
+                    if isInk { convertInk(row, width: size.width) }
+                }
+            }
+        } catch {
+            return error
         }
-        guard options.allowsPartial, rows > 0 else {
-            throw stopped ?? failure(file, row: whole * info.height / max(1, total))
+        return nil
+    }
+
+    /// How many of the rows that came are final; nil where the picture is whole.
+    private func wholeRows(
+        _ file: OpaquePointer,
+        of rows: Int,
+        isStopped: Bool,
+        isCoarse: Bool
+    ) -> Int? {
+        let hasLosses = magpie_jpeg_losses(file) > 0
+        guard isStopped || hasLosses || isCoarse && magpie_jpeg_ended_early(file) else { return nil }
+        if info.isProgressive { return 0 }
+        return hasLosses ? min(rows, Int(magpie_jpeg_first_lossy_row(file))) : rows
+    }
+
+    /// Whether the scans of a progressive file gave every coefficient its last bit; true for a baseline file.
+    private static func isFullyRefined(_ decoder: UnsafeMutablePointer<jpeg_decompress_struct>) -> Bool {
+        guard let missingBits = decoder.pointee.coef_bits else { return true }
+        let count = Int(decoder.pointee.num_components) * Int(DCTSIZE2)
+        return missingBits.withMemoryRebound(to: Int32.self, capacity: count) { bits in
+            (0..<count).allSatisfy { bits[$0] == 0 }
         }
-        return 1 - Double(whole) / Double(max(1, total))
     }
 
     private func failure(_ file: OpaquePointer, row: Int) -> ImageCodingError {
@@ -96,6 +137,7 @@ struct JPEGDecoding {
 
     /// The scale of the inverse DCT in eighths: the smallest power of two (those have vector code) that leaves enough.
     private static func eighths(from stored: PixelSize, to target: PixelSize) -> UInt32 {
+        let reserve = reserve(stored)
         for eighths in [1, 2, 4] {
             let width = Double((stored.width * eighths + 7) / 8)
             let height = Double((stored.height * eighths + 7) / 8)
