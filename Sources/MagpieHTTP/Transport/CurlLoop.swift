@@ -25,6 +25,7 @@ final class CurlLoop: @unchecked Sendable {
     private let poll: CInt
     private var active: [CurlHandle] = []
     private var pool: [CurlHandle] = []
+    private var finished: [(CurlExchange, Result<HTTPTaskMetrics, HTTPError>)] = []
     private var timer = Int64.max
     private var nextSweep = Int64.max
 
@@ -55,6 +56,7 @@ final class CurlLoop: @unchecked Sendable {
 
     /// Runs until the inbox is closed, then ends what is active.
     func run() {
+        prepareThread()
         var orders: [CurlInbox.Order] = []
         var events = [epoll_event](repeating: epoll_event(), count: Self.eventsPerTurn)
         while inbox.take(into: &orders) {
@@ -63,6 +65,15 @@ final class CurlLoop: @unchecked Sendable {
         }
         carryOut(orders)
         while let handle = active.last { finish(handle, with: .failure(.cancelled)) }
+    }
+
+    /// Names the thread, and keeps the signal of a broken connection from it: OpenSSL may raise one.
+    private func prepareThread() {
+        Thread.current.name = "magpie-http"
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 
     /// One turn: what is due, then what the sockets have.
@@ -133,6 +144,11 @@ extension CurlLoop {
 
     /// Takes the handle out of libcurl, keeps it for reuse, and tells the delegate.
     private func finish(_ handle: CurlHandle, with result: Result<HTTPTaskMetrics, HTTPError>) {
+        detach(handle)?.delegate.exchangeDidFinish(result)
+    }
+
+    /// Takes the handle out of libcurl and keeps it for reuse.
+    private func detach(_ handle: CurlHandle) -> CurlExchange? {
         curl_multi_remove_handle(multi, handle.easy)
         let last = active.removeLast()
         if last !== handle {
@@ -141,18 +157,23 @@ extension CurlLoop {
         }
         let exchange = handle.release()
         if pool.count < Self.maximumPooledHandles { pool.append(handle) }
-        exchange?.delegate.exchangeDidFinish(result)
+        return exchange
     }
 
     /// Ends the exchanges that libcurl has done with.
+    ///
+    /// The delegates are told in one go at the end: what they wake then wakes together, which spares thread switches.
     private func collectFinished() {
         var left: CInt = 0
         while let message = curl_multi_info_read(multi, &left) {
             guard message.pointee.msg == CURLMSG_DONE, let handle = CurlHandle.of(message.pointee.easy_handle) else {
                 continue
             }
-            finish(handle, with: handle.result(for: magpie_message_result(message)))
+            let result = handle.result(for: magpie_message_result(message))
+            if let exchange = detach(handle) { finished.append((exchange, result)) }
         }
+        for (exchange, result) in finished { exchange.delegate.exchangeDidFinish(result) }
+        finished.removeAll(keepingCapacity: true)
     }
 
     /// Makes sure that the loop wakes in time for the handle's time-outs.

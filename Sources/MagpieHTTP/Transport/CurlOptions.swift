@@ -9,8 +9,9 @@ struct CurlOptions {
     private var settings: HTTPTransportSettings?
     private var list: UnsafeMutablePointer<curl_slist>?
 
-    /// The size of the receive buffer in bytes; libcurl hands over at most 16 kB of it at a time.
-    private static let bufferSize = 64 * 1024
+    /// The size of the receive buffer in bytes, allocated for each exchange. libcurl hands over at most 16 kB at a time,
+    /// and the C library's allocator slows down where blocks of 64 kB come and go.
+    private static let bufferSize = 16 * 1024
 
     /// How long libcurl waits for a connection where no limit is wanted; zero would mean its own limit.
     private static let noConnectLimit = 7 * 24 * 3600 * 1000

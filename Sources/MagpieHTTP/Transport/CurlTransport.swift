@@ -62,9 +62,7 @@ public final class CurlTransport: HTTPTransport {
                     .transport(code: Int(number), message: "no event loop: \(String(cString: strerror(number)))")
                 )
             }
-            let thread = Thread { loop.run() }
-            thread.name = "magpie-http"
-            thread.start()
+            Thread.detachNewThread { loop.run() }
             state = .running(loop.inbox)
             return .success(loop.inbox)
         }

@@ -15,7 +15,7 @@ struct ResponseHeadParser {
     /// - Returns: The head where this line ended it.
     mutating func consume(_ line: UnsafeRawBufferPointer, url: URL) -> HTTPResponse? {
         guard !isComplete else { return nil }
-        let text = Self.trim(line)
+        let text = Self.trim(line[...])
         if text.isEmpty { return endSection(url: url) }
         if status == nil || Self.isStatusLine(text) {
             beginSection(text)
@@ -36,38 +36,51 @@ struct ResponseHeadParser {
     }
 
     /// Reads `HTTP/1.1 200 OK` (RFC 9112 §4); libcurl has checked the line and writes `HTTP/2 200` for HTTP/2.
-    private mutating func beginSection(_ line: Slice<UnsafeRawBufferPointer>) {
-        let parts = line.split(separator: 0x20, maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count >= 2, let code = Int(Self.string(parts[1])) else { return }
-        status = HTTPResponse.Status(code: code, reasonPhrase: parts.count > 2 ? Self.string(parts[2]) : "")
-        version = HTTPVersion(rawValue: Self.string(parts[0])) ?? .http1_1
+    private mutating func beginSection(_ line: UnsafeRawBufferPointer) {
+        guard let space = line.firstIndex(of: 0x20) else { return }
+        let rest = Self.trim(line[(space + 1)...])
+        let codeEnd = rest.firstIndex(of: 0x20) ?? rest.endIndex
+        var code = 0
+        for byte in rest[..<codeEnd] {
+            guard byte &- 0x30 < 10, code < 1000 else { return }
+            code = code * 10 + Int(byte &- 0x30)
+        }
+        status = HTTPResponse.Status(code: code, reasonPhrase: Self.string(Self.trim(rest[codeEnd...])))
+        version = HTTPVersion(rawValue: Self.string(UnsafeRawBufferPointer(rebasing: line[..<space]))) ?? .http1_1
         fields = HTTPFields()
-        fields.reserveCapacity(16)
+        fields.reserveCapacity(Self.usualFieldCount)
     }
 
-    private mutating func addField(_ line: Slice<UnsafeRawBufferPointer>) {
-        guard let colon = line.firstIndex(of: 0x3A) else { return }
-        guard let name = HTTPField.Name(Self.string(line[..<colon])) else { return }
-        let value = Self.trim(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]))
-        fields.append(HTTPField(name: name, value: Self.string(value)))
+    private mutating func addField(_ line: UnsafeRawBufferPointer) {
+        guard let colon = line.firstIndex(of: 0x3A),
+            let name = HTTPField.Name(Self.string(UnsafeRawBufferPointer(rebasing: line[..<colon])))
+        else { return }
+        fields.append(HTTPField(name: name, value: Self.string(Self.trim(line[(colon + 1)...]))))
     }
 
-    private static func isStatusLine(_ line: Slice<UnsafeRawBufferPointer>) -> Bool { line.starts(with: "HTTP/".utf8) }
+    /// For how many fields room is made at first.
+    private static let usualFieldCount = 12
+
+    private static func isStatusLine(_ line: UnsafeRawBufferPointer) -> Bool {
+        line.count > 5 && line[0] == 0x48 && line[1] == 0x54 && line[2] == 0x54 && line[3] == 0x50 && line[4] == 0x2F
+    }
 
     /// Without white space and line breaks at the ends.
-    private static func trim(_ bytes: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer> {
+    private static func trim(_ bytes: Slice<UnsafeRawBufferPointer>) -> UnsafeRawBufferPointer {
         var start = bytes.startIndex
         var end = bytes.endIndex
-        while start < end, bytes[start] == 0x20 || bytes[start] == 0x09 { start += 1 }
-        while start < end,
-            bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 || bytes[end - 1] == 0x0D
-                || bytes[end - 1] == 0x0A
-        { end -= 1 }
-        return bytes[start..<end]
+        let base = bytes.base
+        while start < end, isSpace(base[start]) { start += 1 }
+        while start < end, isSpace(base[end - 1]) { end -= 1 }
+        return UnsafeRawBufferPointer(rebasing: base[start..<end])
     }
 
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A }
+
     /// The bytes as UTF-8, or where they are none, as Latin-1 (RFC 9110 §5.5).
-    private static func string(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+    private static func string(_ bytes: UnsafeRawBufferPointer) -> String {
+        let isASCII = bytes.reduce(0) { $0 | $1 } < 0x80
+        if isASCII { return String(decoding: bytes, as: UTF8.self) }
         if let text = String(validating: bytes, as: UTF8.self) { return text }
         return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
