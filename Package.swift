@@ -55,7 +55,11 @@ let package = Package(
             dependencies: ["MagpieHTTP", "MagpieImage", "CCrypto", "CXXHash"],
             swiftSettings: strict
         ),
-        .executableTarget(name: "MagpieCommand", dependencies: ["Magpie", "CDemoPictures", "CGetopt"], swiftSettings: strict),
+        .executableTarget(
+            name: "MagpieCommand",
+            dependencies: ["Magpie", "CDemoPictures", "CGetopt"],
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "Benchmarks",
             dependencies: ["Magpie", "MagpieURLSession", "MagpieTestSupport", "CCurl"],
@@ -68,7 +72,11 @@ let package = Package(
             dependencies: ["MagpieHTTP", "MagpieURLSession", "MagpieTestSupport"],
             swiftSettings: strict
         ),
-        .testTarget(name: "MagpieImageTests", dependencies: ["MagpieImage", "MagpieTestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "MagpieImageTests",
+            dependencies: ["MagpieImage", "MagpieTestSupport"],
+            swiftSettings: strict
+        ),
         .testTarget(name: "MagpieTests", dependencies: ["Magpie", "MagpieTestSupport"], swiftSettings: strict),
         .testTarget(
             name: "MagpieCommandTests",

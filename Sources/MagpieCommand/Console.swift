@@ -40,7 +40,9 @@ enum Console {
 
     /// One line without control characters, which a server could put into what it says.
     private static func printable(_ text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+        String(
+            String.UnicodeScalarView(text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 })
+        )
     }
 
     private static func write(_ text: String, to descriptor: Int32) {

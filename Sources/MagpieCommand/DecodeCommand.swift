@@ -43,7 +43,10 @@ enum DecodeCommand: Subcommand {
         }
         do throws(Failure) {
             guard frame == 0 else {
-                throw Failure(code: "unsupported-frame", message: "only the first frame, number 0, can be decoded so far")
+                throw Failure(
+                    code: "unsupported-frame",
+                    message: "only the first frame, number 0, can be decoded so far"
+                )
             }
             return try decode(path, options, arguments)
         } catch {

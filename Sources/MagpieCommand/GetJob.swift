@@ -115,7 +115,8 @@ final class GetJob: Sendable {
 
     private func get(_ text: String, _ report: inout Report) async throws(Failure) {
         guard let url = PictureArguments.url(text) else { throw Failure(.invalidURL(text)) }
-        let (data, format, isConverted) = arguments.has("original")
+        let (data, format, isConverted) =
+            arguments.has("original")
             ? try await original(url, &report) : try await picture(url, &report)
         let place = names.withLock { $0.next(for: url, format: format, isConverted: isConverted) }
         report.format = format.rawValue

@@ -119,7 +119,13 @@ enum OptionParser {
             for (index, item) in options.enumerated() {
                 let hasValue = item.value == nil ? no_argument : required_argument
                 longOptions.append(
-                    LongOption(name: strdup(item.name), has_arg: hasValue, flag: nil, val: Self.firstCode + Int32(index)))
+                    LongOption(
+                        name: strdup(item.name),
+                        has_arg: hasValue,
+                        flag: nil,
+                        val: Self.firstCode + Int32(index)
+                    )
+                )
             }
             longOptions.append(LongOption())
         }

@@ -1,6 +1,6 @@
 import Foundation
-import Magpie
 @preconcurrency import Glibc
+import Magpie
 
 /// Writes a result whole or not at all.
 enum OutputFile {

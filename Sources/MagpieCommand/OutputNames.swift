@@ -61,7 +61,9 @@ struct OutputNames {
             String.UnicodeScalarView(
                 decoded.unicodeScalars.map { scalar in
                     scalar == "/" || scalar == "\\" || scalar.properties.generalCategory == .control ? "_" : scalar
-                }))
+                }
+            )
+        )
         name = String(name.drop { $0 == "." })
         if name.hasPrefix("-") { name = "_" + name.dropFirst() }
         if name.isEmpty { name = "picture" }
@@ -72,11 +74,11 @@ struct OutputNames {
         return stem + (tail.utf8.count > 16 ? "." + format.fileExtension : tail)
     }
 
-    /// A name as its stem and its extension with the dot, which may be empty.
+    /// A name as its stem and its extension with the dot; the latter is empty unless it is letters and digits.
     private static func split(_ name: String) -> (stem: String, tail: String) {
-        guard let dot = name.lastIndex(of: "."), dot > name.startIndex, name.index(after: dot) < name.endIndex else {
-            return (name, "")
-        }
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex, name.index(after: dot) < name.endIndex,
+            name[name.index(after: dot)...].allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) })
+        else { return (name, "") }
         return (String(name[..<dot]), String(name[dot...]))
     }
 }

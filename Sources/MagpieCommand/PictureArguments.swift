@@ -6,11 +6,23 @@ import MagpieImage
 /// The options that several subcommands share, and what they mean to the libraries.
 enum PictureArguments {
     static let thumbnail = CommandOption.value(
-        "thumbnail", nil, "WxH", "fit inside W x H pixels, never enlarged; WxH! stretches")
+        "thumbnail",
+        nil,
+        "WxH",
+        "fit inside W x H pixels, never enlarged; WxH! stretches"
+    )
     static let maxPixels = CommandOption.value(
-        "max-pixels", nil, "N", "refuse pictures of more pixels (default 268435456)")
+        "max-pixels",
+        nil,
+        "N",
+        "refuse pictures of more pixels (default 268435456)"
+    )
     static let cacheFolder = CommandOption.value(
-        "cache-dir", nil, "DIR", "keep the cache in DIR (default: magpie in $XDG_CACHE_HOME)")
+        "cache-dir",
+        nil,
+        "DIR",
+        "keep the cache in DIR (default: magpie in $XDG_CACHE_HOME)"
+    )
     static let json = CommandOption.flag("json", nil, "print one JSON object a line")
 
     /// The options about requests.
@@ -101,7 +113,9 @@ enum PictureArguments {
 
     /// A URL that starts with a scheme, as distinct from the name of a file; nil for the latter.
     static func url(_ operand: String) -> URL? {
-        guard let colon = operand.range(of: "://"), operand[..<colon.lowerBound].allSatisfy(\.isLetter) else { return nil }
+        guard let colon = operand.range(of: "://"), operand[..<colon.lowerBound].allSatisfy(\.isLetter) else {
+            return nil
+        }
         return URL(string: operand)
     }
 }

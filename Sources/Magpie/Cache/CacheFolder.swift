@@ -88,8 +88,12 @@ struct CacheFolder: Sendable {
     private func prepare() -> Bool {
         if access(url.path, W_OK) == 0 { return true }
         let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
-        let isMade = (try? FileManager.default.createDirectory(
-            at: url, withIntermediateDirectories: true, attributes: attributes)) != nil
+        let isMade =
+            (try? FileManager.default.createDirectory(
+                at: url,
+                withIntermediateDirectories: true,
+                attributes: attributes
+            )) != nil
         guard isMade else { return false }
         let tag = "Signature: 8a477f597d28d172789f06886806bc55\n# This folder holds a cache of Magpie.\n"
         try? Data(tag.utf8).write(to: url.appendingPathComponent("CACHEDIR.TAG"), options: .withoutOverwriting)

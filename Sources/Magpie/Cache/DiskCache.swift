@@ -136,7 +136,9 @@ public final class DiskCache: DiskCaching {
     private func removeLeftovers(olderThan seconds: Int) {
         for name in Self.names(in: folder) where name.hasPrefix(".") && name.hasSuffix(".tmp") {
             var status = stat()
-            guard lstat(files.path(of: name), &status) == 0, time(nil) - status.st_mtim.tv_sec >= seconds else { continue }
+            guard lstat(files.path(of: name), &status) == 0, time(nil) - status.st_mtim.tv_sec >= seconds else {
+                continue
+            }
             files.remove(name)
         }
     }
@@ -146,7 +148,9 @@ public final class DiskCache: DiskCaching {
         defer { closedir(stream) }
         var names: [String] = []
         while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
             names.append(name)
         }
         return names

@@ -38,7 +38,10 @@ public final class ImageCache: Sendable {
         self.init(
             memory: MemoryCache(costLimit: memory ?? Self.standardMemory),
             disk: DiskCache(
-                folder: parent.appendingPathComponent(name, isDirectory: true), sizeLimit: disk, maximumAge: maxAge)
+                folder: parent.appendingPathComponent(name, isDirectory: true),
+                sizeLimit: disk,
+                maximumAge: maxAge
+            )
         )
     }
 

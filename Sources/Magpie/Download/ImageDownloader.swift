@@ -100,7 +100,10 @@ public final class ImageDownloader: Sendable {
     private func start(_ url: URL, headerFields: HTTPFields, priority: HTTPPriority) -> Ticket<DownloadedData> {
         let ticket = Ticket<DownloadedData>(priority: priority)
         let waiter = SharedJob<DownloadedData>.Waiter(
-            priority: priority, progressed: ticket.report, completed: ticket.deliver)
+            priority: priority,
+            progressed: ticket.report,
+            completed: ticket.deliver
+        )
         ticket.attach(join(url, headerFields: headerFields, waiter))
         return ticket
     }

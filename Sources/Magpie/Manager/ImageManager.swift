@@ -56,7 +56,10 @@ public final class ImageManager: Sendable {
     ) -> ImageLoad {
         let request = LoadRequest(url: url, options: options, context: context)
         if request.key.asksMemory, let image = cache.image(for: request.key.image) {
-            return ImageLoad(url: url, ticket: Ticket(.success(ImageResult(image: image, source: .memory, url: url, data: nil))))
+            return ImageLoad(
+                url: url,
+                ticket: Ticket(.success(ImageResult(image: image, source: .memory, url: url, data: nil)))
+            )
         }
         return ImageLoad(url: url, ticket: start(request, options))
     }
@@ -92,7 +95,10 @@ public final class ImageManager: Sendable {
         let source = LoadRequest(url: url, options: options, context: context).key.source
         let ticket = Ticket<LoadPipeline.Bytes>(priority: Self.priority(of: options))
         let waiter = SharedJob<LoadPipeline.Bytes>.Waiter(
-            priority: ticket.priority, progressed: ticket.report, completed: ticket.deliver)
+            priority: ticket.priority,
+            progressed: ticket.report,
+            completed: ticket.deliver
+        )
         ticket.attach(pipeline.data(source, waiter))
         let bytes = try await ticket.outcomeCancelledWithTask().get()
         if options.contains(.waitStoreCache) { await cache.flush() }

@@ -50,12 +50,15 @@ final class LoadPipeline: Sendable {
         for job: SharedJob<Picture>,
         _ request: LoadRequest
     ) {
-        let place = image(former, waiter(for: job) { [workers] base in
-            workers.run(priority: job.priority) {
-                guard !job.isClosed else { return }
-                job.finish(self.transformed(base, with: transformer, request))
+        let place = image(
+            former,
+            waiter(for: job) { [workers] base in
+                workers.run(priority: job.priority) {
+                    guard !job.isClosed else { return }
+                    job.finish(self.transformed(base, with: transformer, request))
+                }
             }
-        })
+        )
         job.setOperation(place, step: 0)
     }
 
@@ -78,12 +81,15 @@ final class LoadPipeline: Sendable {
         var source = request.key.source
         source.asksDisk = asksDisk
         let step = asksDisk ? 0 : 2
-        let place = data(source, waiter(for: job, step: step + 1) { [workers] bytes in
-            workers.run(priority: job.priority) {
-                guard !job.isClosed else { return }
-                self.decode(bytes, request, for: job)
+        let place = data(
+            source,
+            waiter(for: job, step: step + 1) { [workers] bytes in
+                workers.run(priority: job.priority) {
+                    guard !job.isClosed else { return }
+                    self.decode(bytes, request, for: job)
+                }
             }
-        })
+        )
         job.setOperation(place, step: step)
     }
 

@@ -9,7 +9,9 @@ struct DemoPicture: Sendable {
 
     /// All of them.
     static let all: [DemoPicture] = (0..<magpie_demo_picture_count).compactMap { index in
-        guard let picture = magpie_demo_picture_at(index)?.pointee, let name = picture.name, let title = picture.title, let bytes = picture.bytes else { return nil }
+        guard let picture = magpie_demo_picture_at(index)?.pointee, let name = picture.name, let title = picture.title,
+            let bytes = picture.bytes
+        else { return nil }
         return DemoPicture(
             name: String(cString: name),
             title: String(cString: title),

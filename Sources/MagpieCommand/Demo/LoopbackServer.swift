@@ -63,10 +63,12 @@ final class LoopbackServer: Sendable {
         while true {
             let connection = Glibc.accept(listener, nil, nil)
             if connection < 0, errno == EINTR { continue }
-            let isServed = connection >= 0 && state.withLock { state in
-                if !state.isStopped { state.connections.insert(connection) }
-                return !state.isStopped
-            }
+            let isServed =
+                connection >= 0
+                && state.withLock { state in
+                    if !state.isStopped { state.connections.insert(connection) }
+                    return !state.isStopped
+                }
             guard isServed else { break }
             Thread.detachNewThread { self.serve(connection) }
         }
@@ -106,7 +108,8 @@ final class LoopbackServer: Sendable {
             Cache-Control: max-age=60\r
             \r
 
-            """.utf8)
+            """.utf8
+        )
         if words.first != "HEAD" { answer += body }
         return answer.writeAll(to: connection) == 0
     }

@@ -24,8 +24,13 @@ import Testing
     @Test func whatWasStoredComesBackWhole() throws {
         let cache = DiskCache(folder: location)
         let stored = CachedData(
-            key: "http://h/ü?a=b", data: Data([1, 2, 3]), contentType: "image/gif", entityTag: "W/\"x\"",
-            lastModified: "Mon, 01 Jan 2026 00:00:00 GMT", date: Date(timeIntervalSince1970: 1_700_000_000.25))
+            key: "http://h/ü?a=b",
+            data: Data([1, 2, 3]),
+            contentType: "image/gif",
+            entityTag: "W/\"x\"",
+            lastModified: "Mon, 01 Jan 2026 00:00:00 GMT",
+            date: Date(timeIntervalSince1970: 1_700_000_000.25)
+        )
         #expect(cache.store(stored))
         // Another instance, as another process would.
         let found = try #require(DiskCache(folder: location).data(for: "http://h/ü?a=b"))
@@ -72,7 +77,8 @@ import Testing
 
     @Test func namesAreTheSHA256OfTheKey() {
         #expect(
-            CacheFolder.name(for: "abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+            CacheFolder.name(for: "abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        )
     }
 
     @Test func everyDamageToAFileIsFoundAndTheFileForgotten() throws {
@@ -100,7 +106,8 @@ import Testing
         cache.store(entry("a"))
         try FileManager.default.moveItem(
             at: location.appendingPathComponent(CacheFolder.name(for: "a")),
-            to: location.appendingPathComponent(CacheFolder.name(for: "b")))
+            to: location.appendingPathComponent(CacheFolder.name(for: "b"))
+        )
         #expect(cache.data(for: "b") == nil)
     }
 
@@ -170,7 +177,9 @@ import Testing
             let file = location.appendingPathComponent(name)
             try Data("half".utf8).write(to: file)
             try FileManager.default.setAttributes(
-                [.modificationDate: Date().addingTimeInterval(-seconds)], ofItemAtPath: file.path)
+                [.modificationDate: Date().addingTimeInterval(-seconds)],
+                ofItemAtPath: file.path
+            )
         }
         cache.removeExpired()
         #expect(try files().filter { $0.hasSuffix(".tmp") } == [".young.tmp"])

@@ -1,6 +1,6 @@
 import Foundation
-import Synchronization
 import MagpieTestSupport
+import Synchronization
 import Testing
 
 @testable import Magpie

@@ -6,7 +6,10 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ImageDownloaderTests {
     private let url = URL(string: "http://pictures.example/a.png") ?? URL(fileURLWithPath: "/")
 
-    private func downloader(_ transport: StubTransport, _ change: (inout ImageDownloader.Configuration) -> Void = { _ in })
+    private func downloader(
+        _ transport: StubTransport,
+        _ change: (inout ImageDownloader.Configuration) -> Void = { _ in }
+    )
         -> ImageDownloader
     {
         var configuration = ImageDownloader.Configuration()
@@ -115,7 +118,9 @@ import Testing
         } throws: { ($0 as? WebImageError)?.code == "response-too-large" }
     }
 
-    @Test(arguments: ["ftp://h/a.png", "file:///etc/passwd", "gopher://h/"]) func onlyTheWebIsAsked(address: String) async throws {
+    @Test(arguments: ["ftp://h/a.png", "file:///etc/passwd", "gopher://h/"]) func onlyTheWebIsAsked(address: String)
+        async throws
+    {
         let transport = StubTransport { $0.answer(Data([1])) }
         let url = try #require(URL(string: address))
         await #expect {
@@ -151,7 +156,10 @@ import Testing
         let transport = StubTransport()
         let downloader = downloader(transport)
         let seen = Recorder<HTTPProgress>()
-        downloader.download(url) { seen.record($0) } completion: { _ in }
+        downloader.download(url) {
+            seen.record($0)
+        } completion: { _ in
+        }
         let exchange = await transport.exchange(1)
         exchange.respond(headerFields: [.contentLength: "4"])
         exchange.send(Data([1, 2]))

@@ -299,7 +299,9 @@ import Testing
         )
         await #expect {
             _ = try await manager.image(from: url)
-        } throws: { ($0 as? WebImageError)?.code == ImageCodingError.tooLarge(width: 1, height: 1, limitPixels: 1).code }
+        } throws: {
+            ($0 as? WebImageError)?.code == ImageCodingError.tooLarge(width: 1, height: 1, limitPixels: 1).code
+        }
     }
 
     @Test func aTransformerThatFailsIsNamed() async throws {

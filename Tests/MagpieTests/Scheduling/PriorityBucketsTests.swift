@@ -12,7 +12,9 @@ import Testing
 
     @Test func highestPriorityFirstThenOldest() {
         var buckets = PriorityBuckets<String>()
-        for (name, priority) in [("a", HTTPPriority.normal), ("b", .high), ("c", .normal), ("d", .veryLow), ("e", .high)] {
+        for (name, priority) in [
+            ("a", HTTPPriority.normal), ("b", .high), ("c", .normal), ("d", .veryLow), ("e", .high),
+        ] {
             _ = buckets.append(name, priority: priority)
         }
         #expect(drain(&buckets) == ["b", "e", "a", "c", "d"])
@@ -59,7 +61,9 @@ import Testing
                 handles[step] = buckets.append(step, priority: priority)
                 model.append((step, priority, step))
             case 2:
-                guard let victim = model.randomElement(using: &random), let handle = handles[victim.value] else { continue }
+                guard let victim = model.randomElement(using: &random), let handle = handles[victim.value] else {
+                    continue
+                }
                 if Bool.random(using: &random) {
                     #expect(buckets.remove(handle) == victim.value)
                     model.removeAll { $0.value == victim.value }

@@ -57,7 +57,11 @@ import Testing
         ticket.report(HTTPProgress(received: 5, expected: 10))
         ticket.deliver(.success(3))
         let seen = Recorder<String>()
-        ticket.observe { seen.record("\($0.received)") } completed: { _ in seen.record("done") }
+        ticket.observe {
+            seen.record("\($0.received)")
+        } completed: { _ in
+            seen.record("done")
+        }
         #expect(seen.elements == ["5", "done"])
     }
 

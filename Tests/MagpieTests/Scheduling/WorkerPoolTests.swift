@@ -1,6 +1,6 @@
 import MagpieHTTP
-import Synchronization
 import MagpieTestSupport
+import Synchronization
 import Testing
 
 @testable import Magpie

@@ -8,7 +8,9 @@ final class StubTransport: HTTPTransport {
     final class Exchange: HTTPExchange {
         let request: HTTPRequest
         private let delegate: any HTTPExchangeDelegate
-        private let state = Mutex((isCancelled: false, isFinished: false, watchers: [CheckedContinuation<Void, Never>]()))
+        private let state = Mutex(
+            (isCancelled: false, isFinished: false, watchers: [CheckedContinuation<Void, Never>]())
+        )
 
         fileprivate init(_ request: HTTPRequest, _ delegate: any HTTPExchangeDelegate) {
             self.request = request
@@ -43,7 +45,8 @@ final class StubTransport: HTTPTransport {
         /// Sends the head.
         func respond(status: Int = 200, headerFields: HTTPFields = [:]) {
             delegate.exchangeDidReceive(
-                HTTPResponse(status: .init(code: status), headerFields: headerFields, url: request.url))
+                HTTPResponse(status: .init(code: status), headerFields: headerFields, url: request.url)
+            )
         }
 
         /// Sends a part of the body.

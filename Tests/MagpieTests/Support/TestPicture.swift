@@ -1,11 +1,13 @@
 import Foundation
-import MagpieImage
 import Magpie
+import MagpieImage
 
 /// Small pictures of the tests' own making.
 enum TestPicture {
     /// A picture whose pixels differ, encoded.
-    static func encoded(width: Int = 40, height: Int = 30, seed: UInt8 = 0, as format: ImageFormat = .png) throws -> Data {
+    static func encoded(width: Int = 40, height: Int = 30, seed: UInt8 = 0, as format: ImageFormat = .png) throws
+        -> Data
+    {
         try ImageCoders.shared.encode(bitmap(width: width, height: height, seed: seed), as: format)
     }
 
