@@ -3,8 +3,11 @@ import Synchronization
 
 /// One connection of a `FaultServer`, as its handler sees it.
 public final class FaultConnection: Sendable {
-    /// The peer is gone.
-    public struct Closed: Error {}
+    /// The peer is gone, or the handler wants the connection cut.
+    public struct Closed: Error {
+        /// Makes the error.
+        public init() {}
+    }
 
     private let descriptor: Mutex<CInt>
     private let received = Mutex(Data())

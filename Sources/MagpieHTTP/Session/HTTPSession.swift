@@ -88,6 +88,8 @@ public final class HTTPSession: Sendable {
     /// With the base `http://host/v1/`, `users` is `/v1/users`, and `/users` is `/users`.
     public func url(for path: String) throws(HTTPError) -> URL {
         let base = try base?.get()
+        // Foundation makes no URL of an empty text; to the RFC it is the base itself.
+        if path.isEmpty, let base { return base }
         guard let url = URL(string: path, relativeTo: base)?.absoluteURL, url.scheme != nil else {
             throw .invalidURL(path)
         }

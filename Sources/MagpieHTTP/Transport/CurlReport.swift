@@ -80,15 +80,14 @@ enum CurlReport {
     ) -> HTTPError.CertificateProblem {
         if code == CURLE_SSL_PINNEDPUBKEYNOTMATCH { return .pinMismatch }
         switch long(CURLINFO_SSL_VERIFYRESULT, of: easy) {
-        // The chain is good, and libcurl compares the host's name by itself.
-        case 0: return reason.contains("name") ? .wrongHost : .other(reason)
         case 9: return .notYetValid(from: nil)
         case 10: return .expired(on: nil)
         case 18: return .selfSigned
         case 2, 19, 20, 21, 27: return .unknownAuthority
         case 23: return .revoked
         case 62: return .wrongHost
-        default: return .other(reason)
+        // Where the chain is good, libcurl compares the host's name by itself, and has only words for the outcome.
+        default: return reason.contains("host name") ? .wrongHost : .other(reason)
         }
     }
 
