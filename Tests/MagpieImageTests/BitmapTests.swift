@@ -34,6 +34,26 @@ import Testing
         #expect([UInt8](half.straightRGBA()) == [199, 100, 0, 128, 0, 0, 0, 0])
     }
 
+    @Test func premultiplyingRoundsToNearest() throws {
+        let all = try Pictures.bitmap(width: 256, height: 256, alpha: .straight) { x, y in
+            PixelColor(r: UInt8(x), g: UInt8(255 - x), b: UInt8(x ^ 85), a: UInt8(y))
+        }
+        let premultiplied = try ImageCoders.shared.decode(Pictures.file(all, .png)).bitmap
+        #expect(premultiplied.alpha == .premultiplied)
+        var wrong = 0
+        premultiplied.withUnsafeBytes { bytes in
+            for y in 0..<256 {
+                for x in 0..<256 {
+                    let at = y * premultiplied.bytesPerRow + 4 * x
+                    for (channel, value) in [x, 255 - x, x ^ 85].enumerated()
+                    where Int(bytes[at + channel]) != (2 * value * y + 255) / 510 { wrong += 1 }
+                    if Int(bytes[at + 3]) != y { wrong += 1 }
+                }
+            }
+        }
+        #expect(wrong == 0)
+    }
+
     @Test(arguments: [
         (640, 480, 320, 320, 320, 240), (480, 640, 320, 320, 240, 320), (5250, 3450, 400, 300, 400, 263),
         (100, 50, 200, 200, 100, 50), (100, 50, 100, 10, 20, 10), (1000, 3, 10, 10, 10, 1), (3, 2, 2, 9, 2, 1),

@@ -6,7 +6,7 @@ import Testing
     @Test func losslessFormatsGiveThePixelsBack() throws {
         let straight = ImageDecodeOptions(alpha: .straight)
         for picture in [try Pictures.gradient(width: 37, height: 19), try Pictures.fading(width: 37, height: 19)] {
-            for format in [ImageFormat.png, .webp] {
+            for format in Pictures.losslessFormats {
                 let options = ImageEncodeOptions(isLossless: true)
                 let file = try ImageCoders.shared.encode(picture, as: format, options: options)
                 let back = try ImageCoders.shared.decode(file, options: straight)
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [ImageFormat.jpeg, .webp])
+    @Test(arguments: Pictures.formats.filter { $0 != .png })
     func lossyFormatsComeNearAndQualityCounts(_ format: ImageFormat) throws {
         let picture = try Pictures.gradient(width: 64, height: 64)
         let good = try Pictures.file(picture, format, quality: 1)
@@ -67,7 +67,7 @@ import Testing
             return
         }
         #expect(!profile.isEmpty)
-        for format in [ImageFormat.jpeg, .png, .webp] {
+        for format in Pictures.formats {
             let back = try ImageCoders.shared.decode(Pictures.file(bitmap, format)).bitmap
             #expect(back.colorSpace == bitmap.colorSpace, "\(format)")
         }
@@ -78,9 +78,11 @@ import Testing
         #expect(throws: ImageCodingError.cannotEncode(.jpeg, "a side is longer than 65500 pixels")) {
             try ImageCoders.shared.encode(wide, as: .jpeg)
         }
+        #if WebP
         #expect(throws: ImageCodingError.cannotEncode(.webp, "a side is longer than 16383 pixels")) {
             try ImageCoders.shared.encode(wide, as: .webp)
         }
+        #endif
         #expect(try ImageCoders.shared.decode(ImageCoders.shared.encode(wide, as: .png)).bitmap.width == 70000)
     }
 }

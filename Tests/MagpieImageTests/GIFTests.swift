@@ -1,3 +1,4 @@
+#if GIF
 import Foundation
 import MagpieImage
 import Testing
@@ -73,3 +74,4 @@ import Testing
         }
     }
 }
+#endif

@@ -3,15 +3,13 @@ import MagpieImage
 import Testing
 
 @Suite struct ThumbnailTests {
-    private static let formats: [ImageFormat] = [.jpeg, .png, .webp]
-
     private func decode(_ data: Data, _ width: Int, _ height: Int, stretch: Bool = false) throws -> Bitmap {
         let box = PixelSize(width: width, height: height)
         let options = ImageDecodeOptions(thumbnailSize: box, preservesAspectRatio: !stretch)
         return try ImageCoders.shared.decode(data, options: options).bitmap
     }
 
-    @Test(arguments: formats)
+    @Test(arguments: Pictures.formats)
     func keepsTheRatioAndRoundsHalfAway(_ format: ImageFormat) throws {
         let file = try Pictures.file(Pictures.gradient(width: 210, height: 138), format)
         #expect(try decode(file, 16, 12).size == PixelSize(width: 16, height: 11))
@@ -19,7 +17,7 @@ import Testing
         #expect(try decode(file, 1, 1).size == PixelSize(width: 1, height: 1))
     }
 
-    @Test(arguments: formats)
+    @Test(arguments: Pictures.formats)
     func stretchesWhenAskedAndNeverEnlarges(_ format: ImageFormat) throws {
         let file = try Pictures.file(Pictures.gradient(width: 60, height: 40), format)
         #expect(try decode(file, 50, 50, stretch: true).size == PixelSize(width: 50, height: 50))
@@ -28,7 +26,7 @@ import Testing
         #expect(try decode(file, 500, 500, stretch: true).size == PixelSize(width: 60, height: 40))
     }
 
-    @Test(arguments: formats, [3, 20, 61, 90, 119])
+    @Test(arguments: Pictures.formats, [3, 20, 61, 90, 119])
     func looksLikeTheWholePicture(_ format: ImageFormat, _ width: Int) throws {
         let file = try Pictures.file(Pictures.gradient(width: 120, height: 90), format, quality: 1)
         let thumbnail = try decode(file, width, width)
@@ -55,7 +53,7 @@ import Testing
         let picture = try Pictures.bitmap(width: 64, height: 64, alpha: .straight) { x, _ in
             x < 32 ? PixelColor(r: 0, g: 255, b: 0, a: 0) : PixelColor(r: 255, g: 0, b: 0, a: 255)
         }
-        for format in [ImageFormat.png, .webp] {
+        for format in Pictures.losslessFormats {
             let file = try ImageCoders.shared.encode(picture, as: format, options: ImageEncodeOptions(isLossless: true))
             let small = try decode(file, 7, 7)
             for x in 0..<7 {
@@ -66,7 +64,7 @@ import Testing
         }
     }
 
-    @Test(arguments: formats)
+    @Test(arguments: Pictures.formats)
     func memoryStaysFarBelowTheWholePicture(_ format: ImageFormat) throws {
         let file = try Pictures.file(Pictures.gradient(width: 1200, height: 800), format, quality: 0.5)
         // The whole picture takes 3.8 MB.

@@ -37,6 +37,12 @@ public struct ImageDecodeOptions: Sendable, Hashable {
         self.allowsPartial = allowsPartial
     }
 
+    /// What the alpha bytes of the result mean.
+    func alphaMode(of info: ImageInfo) -> AlphaMode {
+        guard info.hasAlpha else { return .opaque }
+        return alpha == .straight ? .straight : .premultiplied
+    }
+
     /// The size that a picture of a stored size and an orientation is to be decoded at, before it is turned.
     func storedTarget(for stored: PixelSize, orientation: ImageOrientation) -> PixelSize {
         guard let thumbnailSize else { return stored }

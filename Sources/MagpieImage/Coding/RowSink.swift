@@ -35,7 +35,6 @@ struct RowSink: ~Copyable {
         try options.limits.check(bytes: byteCount)
         if scales { try options.limits.check(bytes: Resampler.memory(source: source, target: target)) }
         let hasAlpha = info.hasAlpha
-        let alpha: AlphaMode = hasAlpha ? (options.alpha == .straight ? .straight : .premultiplied) : .opaque
         let resampler =
             scales
             ? try Resampler(
@@ -44,7 +43,7 @@ struct RowSink: ~Copyable {
                 rows: 0..<min(Double(source.height), Double(info.height) / reduction),
                 target: target
             ) : nil
-        let rows = try OrientedRows(stored: target, orientation: info.orientation, alpha: alpha)
+        let rows = try OrientedRows(stored: target, orientation: info.orientation, alpha: options.alphaMode(of: info))
         self.source = source
         self.target = target
         self.hasAlpha = hasAlpha

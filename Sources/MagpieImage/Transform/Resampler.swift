@@ -46,8 +46,9 @@ final class Resampler {
         )
         ringRows = vertical.taps
         let (ringPixels, overflow) = target.width.multipliedReportingOverflow(by: ringRows + 1)
+        // Four floats for each pixel: the size of a picture four pixels wide.
         let byteCount = BitmapBuffer.byteCount(
-            width: MemoryLayout<Float>.stride,
+            width: Self.channels,
             height: source.width + Self.padding + ringPixels
         )
         guard !overflow, let byteCount, let memory = PixelStorage(byteCount: byteCount) else {

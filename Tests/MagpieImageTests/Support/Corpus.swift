@@ -1,4 +1,5 @@
 import Foundation
+import MagpieImage
 import Testing
 
 /// The collection of real picture files, with what is true of each, that lies outside of the repository.
@@ -21,8 +22,10 @@ enum Corpus {
         return manifest.entries
     }()
 
-    /// The entries of the formats that this library decodes.
-    static let decodable = entries.filter { ["jpeg", "png", "apng", "gif", "webp"].contains($0.format) }
+    /// The entries of the formats that this build decodes.
+    static let decodable = entries.filter { entry in
+        ImageCoders.builtIn.contains { $0.decodableFormats.contains(ImageFormat(rawValue: entry.format)) }
+    }
 
     private static var manifestDecoder: JSONDecoder {
         let decoder = JSONDecoder()
@@ -73,7 +76,9 @@ struct CorpusEntry: Decodable, Sendable, CustomTestStringConvertible {
     var testDescription: String { path }
 
     func bytes() throws -> Data {
-        try Data(contentsOf: Corpus.folder.appendingPathComponent(path))
+        let file = try FileHandle(forReadingFrom: Corpus.folder.appendingPathComponent(path))
+        defer { try? file.close() }
+        return try file.readToEnd() ?? Data()
     }
 
     private enum Key: String, CodingKey {

@@ -3,6 +3,12 @@ import MagpieImage
 
 /// Pictures made for the tests.
 enum Pictures {
+    /// The formats that this build writes.
+    static let formats = [ImageFormat.jpeg, .png, .webp].filter(ImageCoders.shared.canEncode)
+
+    /// Those of them that can keep every pixel as it is.
+    static let losslessFormats = formats.filter { $0 != .jpeg }
+
     /// A bitmap whose pixel at (x, y) is what the function says, straight.
     static func bitmap(
         width: Int,
@@ -45,14 +51,19 @@ enum Pictures {
     /// A small file of each format that is built in, made without reading any.
     static func files() throws -> [(name: String, data: Data)] {
         let picture = try gradient(width: 23, height: 17)
-        return [
+        var files = [
             ("jpeg", try file(picture, .jpeg)),
             ("png", try file(picture, .png)),
             ("png with alpha", try file(fading(width: 23, height: 17), .png)),
-            ("webp", try file(picture, .webp)),
-            ("webp with alpha", try file(fading(width: 23, height: 17), .webp)),
-            ("gif", GIFBytes.checkers()),
         ]
+        #if WebP
+        files.append(("webp", try file(picture, .webp)))
+        files.append(("webp with alpha", try file(fading(width: 23, height: 17), .webp)))
+        #endif
+        #if GIF
+        files.append(("gif", GIFBytes.checkers()))
+        #endif
+        return files
     }
 }
 
