@@ -64,12 +64,20 @@ struct LoadRequest: Sendable {
     }
 
     /// The scale that a name like `photo@2x.png` tells, also with the `@` percent-encoded; 1 for any other.
+    ///
+    /// Every load asks this, so it looks at each byte once.
     static func scale(of key: String) -> Double {
-        guard key.utf8.count >= 8, key.utf8.contains(UInt8(ascii: "x")) else { return 1 }
-        for (scale, marks) in [(2.0, ["@2x.", "%402x."]), (3.0, ["@3x.", "%403x."])]
-        where marks.contains(where: key.contains) {
-            return scale
+        guard key.utf8.count >= 8 else { return 1 }
+        var key = key
+        return key.withUTF8 { bytes in
+            for index in bytes.indices.dropLast(3) where bytes[index] == UInt8(ascii: "@") || bytes[index] == UInt8(ascii: "%") {
+                var rest = bytes[index...]
+                guard rest.starts(with: "@".utf8) || rest.starts(with: "%40".utf8) else { continue }
+                rest = rest.dropFirst(rest.first == UInt8(ascii: "@") ? 1 : 3)
+                if rest.starts(with: "2x.".utf8) { return 2 }
+                if rest.starts(with: "3x.".utf8) { return 3 }
+            }
+            return 1
         }
-        return 1
     }
 }

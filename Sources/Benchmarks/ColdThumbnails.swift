@@ -1,0 +1,136 @@
+import Foundation
+import Magpie
+import MagpieImage
+import MagpieTestSupport
+
+/// A folder of pictures that nobody has seen yet, shown as thumbnails: download and decode of all.
+///
+/// The reference reads the same files from disk, with no network in between.
+enum ColdThumbnails {
+    private static let pictureCount = 200
+    private static let side = 256
+
+    /// A program that the row needs failed.
+    struct ReferenceFailed: Error {}
+
+    static let row = BenchmarkRow(
+        name: "cold-thumbnails",
+        summary: "\(pictureCount) JPEG, PNG and WebP pictures from nginx on this machine to \(side) pixels",
+        unit: "s",
+        isLargerBetter: false,
+        contenders: [
+            .init(name: "ImageManager") { try await load($0) },
+            .init(name: "Pillow, from disk") { try pillow($0) },
+        ],
+        reference: "Pillow, from disk",
+        missing: NginxServer.isAvailable
+            ? (hasPillow ? nil : "Pillow is not installed") : "nginx or openssl is not installed"
+    ) {
+        let server = try await NginxServer.start()
+        try writePictures(to: server.root)
+        return .init(context: ["url": server.url("/").absoluteString, "root": server.root.path]) { server.stop() }
+    }
+
+    private static func load(_ context: BenchmarkRow.Context) async throws -> Double {
+        guard let root = URL(string: context["url"] ?? "") else { return 0 }
+        let folder = try TemporaryFolder()
+        let manager = ImageManager(
+            cache: ImageCache(name: "cold", folder: folder.url),
+            downloader: ImageDownloader()
+        )
+        let start = ContinuousClock.now
+        let loads = (0..<pictureCount).map { number in
+            manager.load(root.appendingPathComponent(name(number)), context: .thumbnail(width: side, height: side))
+        }
+        for load in loads { _ = try await load.result.get() }
+        let elapsed = ContinuousClock.now - start
+        await manager.cache.flush()
+        return elapsed / .seconds(1)
+    }
+
+    // MARK: - Pillow
+
+    private static let python = "/usr/bin/python3"
+    private static let hasPillow = (try? run("import PIL")) != nil
+
+    private static func pillow(_ context: BenchmarkRow.Context) throws -> Double {
+        let names = (0..<pictureCount).map { "\"\(context["root"] ?? "")/\(name($0))\"" }.joined(separator: ",")
+        let output = try run(
+            """
+            import time
+            from PIL import Image
+            start = time.perf_counter()
+            for name in [\(names)]:
+                picture = Image.open(name)
+                picture.draft(None, (\(side), \(side)))
+                picture.thumbnail((\(side), \(side)), Image.LANCZOS)
+            print(time.perf_counter() - start)
+            """
+        )
+        guard let seconds = Double(output.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+            throw ReferenceFailed()
+        }
+        return seconds
+    }
+
+    private static func run(_ script: String) throws -> String {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: python)
+        process.arguments = ["-c", script]
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw ReferenceFailed() }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    // MARK: - The pictures
+
+    private static func name(_ number: Int) -> String { "picture-\(number).\(format(number).fileExtension)" }
+
+    /// Half of the pictures are JPEG, the others PNG and WebP.
+    private static func format(_ number: Int) -> ImageFormat {
+        switch number % 4 {
+        case 0, 1: .jpeg
+        case 2: .png
+        default: .webp
+        }
+    }
+
+    /// Writes twenty different pictures, each under ten names.
+    private static func writePictures(to root: URL) throws {
+        let different = 20
+        for number in 0..<different {
+            let width = 800 + number * 40
+            let bitmap = try picture(width: width, height: width * 3 / 4, seed: UInt64(number))
+            let data = try ImageCoders.shared.encode(bitmap, as: format(number))
+            for copy in stride(from: number, to: pictureCount, by: different) {
+                try data.write(to: root.appendingPathComponent(name(copy)))
+            }
+        }
+    }
+
+    /// Waves of colour under a little noise, which compress about as photographs do.
+    private static func picture(width: Int, height: Int, seed: UInt64) throws -> Bitmap {
+        var buffer = try BitmapBuffer(width: width, height: height, alpha: .opaque)
+        var noise = seed &+ 0x9E37_79B9
+        buffer.withUnsafeMutableBytes { bytes in
+            for y in 0..<height {
+                for x in 0..<width {
+                    noise = noise &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                    let grain = Double(noise >> 60)
+                    let (u, v) = (Double(x) / 60 + Double(seed), Double(y) / 45)
+                    let pixel = (y * width + x) * 4
+                    bytes[pixel] = UInt8(120 + 100 * sin(u + sin(v)) + grain)
+                    bytes[pixel + 1] = UInt8(120 + 100 * sin(v * 1.3 + cos(u)) + grain)
+                    bytes[pixel + 2] = UInt8(120 + 100 * cos(u * 0.7 - v) + grain)
+                    bytes[pixel + 3] = 255
+                }
+            }
+        }
+        return buffer.finish()
+    }
+}
