@@ -34,7 +34,7 @@ final class GetJob: Sendable {
         manager = try PictureArguments.manager(arguments)
         var context = ImageContext(thumbnail: try PictureArguments.thumbnail(arguments))
         context.headerFields = try PictureArguments.headerFields(arguments)
-        var options: ImageOptions = [.waitStoreCache]
+        var options: ImageOptions = [.waitStoreCache, .queryMemoryData]
         if arguments.has("cache-only") { options.insert(.fromCacheOnly) }
         if arguments.has("memory-only") {
             context.queryCacheTypes = .memory
@@ -155,7 +155,7 @@ final class GetJob: Sendable {
         report.height = image.height
         report.frames = image.info.frameCount
         if format == nil, context.thumbnail == nil, !arguments.has("first-frame") || image.info.frameCount == 1 {
-            // A picture that was in memory already, since its address stands twice on the command line, has no bytes.
+            // Without a disk cache, a picture whose address stands twice on the command line is in memory alone.
             if let data = loaded.data { return (data, image.format, false) }
             let again = try await Failure.wrapping { () throws(WebImageError) in
                 try await self.manager.data(from: url, options: self.options, context: self.context)

@@ -55,13 +55,14 @@ public final class ImageManager: Sendable {
         context: ImageContext = ImageContext()
     ) -> ImageLoad {
         let request = LoadRequest(url: url, options: options, context: context)
-        if request.key.asksMemory, let image = cache.image(for: request.key.image) {
-            return ImageLoad(
-                url: url,
-                ticket: Ticket(.success(ImageResult(image: image, source: .memory, url: url, data: nil)))
-            )
+        guard request.key.asksMemory, let image = cache.image(for: request.key.image) else {
+            return ImageLoad(url: url, ticket: start(request, options))
         }
-        return ImageLoad(url: url, ticket: start(request, options))
+        let result = ImageResult(image: image, source: .memory, url: url)
+        return ImageLoad(
+            url: url,
+            ticket: options.contains(.queryMemoryData) ? addData(to: result, request) : Ticket(.success(result))
+        )
     }
 
     /// Starts to load a picture and calls `completion` exactly once.
@@ -109,11 +110,19 @@ public final class ImageManager: Sendable {
         let url = request.key.source.url
         let ticket = Ticket<ImageResult>(priority: Self.priority(of: options))
         let waitsForStore = options.contains(.waitStoreCache)
+        let keepsData = options.contains(.queryMemoryData)
         let waiter = SharedJob<LoadPipeline.Picture>.Waiter(
             priority: ticket.priority,
             progressed: ticket.report
         ) { [cache] outcome in
-            let result = outcome.map { ImageResult(image: $0.image, source: $0.source, url: url, data: $0.data) }
+            let result = outcome.map { picture in
+                ImageResult(
+                    image: picture.image,
+                    source: picture.source,
+                    url: url,
+                    data: keepsData ? picture.data : nil
+                )
+            }
             guard waitsForStore else { return ticket.deliver(result) }
             Task {
                 await cache.flush()
@@ -121,6 +130,18 @@ public final class ImageManager: Sendable {
             }
         }
         ticket.attach(pipeline.image(request, waiter))
+        return ticket
+    }
+
+    /// A result that waits for the bytes on disk, and does without where there are none.
+    private func addData(to result: ImageResult, _ request: LoadRequest) -> Ticket<ImageResult> {
+        let ticket = Ticket<ImageResult>(priority: .normal)
+        let read = cache.readData(for: request.key.source.cacheKey, priority: .normal) { found in
+            var result = result
+            result.data = found?.data
+            ticket.deliver(.success(result))
+        }
+        if let read { ticket.attach(read) }
         return ticket
     }
 

@@ -21,7 +21,7 @@ public struct ImageResult: Sendable {
     /// The address it was asked for by.
     public var url: URL
 
-    /// The bytes as received, when the load read them; nil when the picture was in memory.
+    /// The bytes as received, when `ImageOptions.queryMemoryData` asked for them and they were to be had.
     public var data: Data?
 }
 

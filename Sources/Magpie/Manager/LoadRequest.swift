@@ -70,7 +70,8 @@ struct LoadRequest: Sendable {
         guard key.utf8.count >= 8 else { return 1 }
         var key = key
         return key.withUTF8 { bytes in
-            for index in bytes.indices.dropLast(3) where bytes[index] == UInt8(ascii: "@") || bytes[index] == UInt8(ascii: "%") {
+            for index in bytes.indices.dropLast(3)
+            where bytes[index] == UInt8(ascii: "@") || bytes[index] == UInt8(ascii: "%") {
                 var rest = bytes[index...]
                 guard rest.starts(with: "@".utf8) || rest.starts(with: "%40".utf8) else { continue }
                 rest = rest.dropFirst(rest.first == UInt8(ascii: "@") ? 1 : 3)

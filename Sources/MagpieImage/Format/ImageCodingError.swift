@@ -28,14 +28,14 @@ public enum ImageCodingError: Error, Sendable, Equatable {
     public var code: String {
         switch self {
         case .empty: "empty"
-        case .unknownFormat: "unknown_format"
-        case .unsupportedFormat: "unsupported_format"
-        case .unsupportedFeature: "unsupported_feature"
-        case .tooLarge: "too_large"
-        case .outOfMemory: "out_of_memory"
+        case .unknownFormat: "unknown-format"
+        case .unsupportedFormat: "unsupported-format"
+        case .unsupportedFeature: "unsupported-feature"
+        case .tooLarge: "too-large"
+        case .outOfMemory: "out-of-memory"
         case .truncated: "truncated"
         case .corrupt: "corrupt"
-        case .cannotEncode: "cannot_encode"
+        case .cannotEncode: "cannot-encode"
         }
     }
 }

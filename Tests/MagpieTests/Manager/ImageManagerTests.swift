@@ -75,6 +75,21 @@ import Testing
         #expect(seen.elements == ["same"])
     }
 
+    @Test func bytesComeWithTheResultWhenAskedFor() async throws {
+        let data = try TestPicture.encoded()
+        let manager = manager(serving(data))
+        let first = try await manager.load(url, options: [.waitStoreCache, .queryMemoryData]).result.get()
+        #expect(first.data == data)
+        #expect(try await manager.load(url).result.get().data == nil)
+        let second = try await manager.load(url, options: [.queryMemoryData]).result.get()
+        #expect(second.source == .memory)
+        #expect(second.data == data)
+        await manager.cache.clearDisk()
+        let third = try await manager.load(url, options: [.queryMemoryData]).result.get()
+        #expect(third.source == .memory)
+        #expect(third.data == nil)
+    }
+
     @Test func anotherProcessFindsItOnDisk() async throws {
         let data = try TestPicture.encoded()
         _ = try await manager(serving(data)).load(url, options: [.waitStoreCache]).result.get()
