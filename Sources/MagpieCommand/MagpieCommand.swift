@@ -1,10 +1,11 @@
 import Foundation
 @preconcurrency import Glibc
+import MagpieHTTP
 
 /// The command `magpie`: finds the subcommand, sorts its words, runs it, and turns what happens into an exit status.
 @main
 enum MagpieCommand {
-    static let version = "0.1.0"
+    static let version = HTTPSession.version
 
     private static var subcommands: [any Subcommand.Type] {
         [GetCommand.self, InfoCommand.self, DecodeCommand.self, CacheCommand.self, DemoCommand.self]
