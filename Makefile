@@ -60,7 +60,8 @@ docs: deps
 	@Scripts/build-docs $(LIBRARIES)
 
 install: deps
-	$(SWIFT) build -c release --product magpie --static-swift-stdlib --scratch-path .build/static
+	$(SWIFT) build -c release --product magpie --static-swift-stdlib --scratch-path .build/static \
+		-Xlinker --strip-all
 	install -D -m 755 .build/static/release/magpie $(DESTDIR)$(PREFIX)/bin/magpie
 
 sanitize: test-deps

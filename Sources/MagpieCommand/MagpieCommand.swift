@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 @preconcurrency import Glibc
 import MagpieHTTP
@@ -11,18 +12,24 @@ enum MagpieCommand {
         [GetCommand.self, InfoCommand.self, DecodeCommand.self, CacheCommand.self, DemoCommand.self]
     }
 
-    static func main() async {
+    static func main() {
         signal(SIGPIPE, SIG_IGN)
-        let status = await run(Array(CommandLine.arguments.dropFirst()))
-        exit(status.rawValue)
+        let words = Array(CommandLine.arguments.dropFirst())
+        if let status = answer(words) { exit(status.rawValue) }
+        // Only what takes time starts Swift's concurrency, and with it threads.
+        Task {
+            let status = await run(words)
+            exit(status.rawValue)
+        }
+        dispatchMain()
     }
 
-    private static func run(_ words: [String]) async -> ExitStatus {
-        guard let first = words.first else {
+    /// What can be said at once; nil when there is something to do.
+    private static func answer(_ words: [String]) -> ExitStatus? {
+        switch words.first {
+        case nil:
             Console.warn("what is to be done? 'magpie --help' lists the subcommands")
             return .wrongUsage
-        }
-        switch first {
         case "-h", "--help", "help":
             Console.print(help)
             return .done
@@ -30,12 +37,16 @@ enum MagpieCommand {
             Console.print("magpie \(version)")
             return .done
         default:
-            guard let subcommand = subcommands.first(where: { $0.name == first }) else {
-                Console.warn("there is no subcommand '\(first)'; 'magpie --help' lists them")
-                return .wrongUsage
-            }
-            return await run(subcommand, Array(words.dropFirst()))
+            return nil
         }
+    }
+
+    private static func run(_ words: [String]) async -> ExitStatus {
+        guard let subcommand = subcommands.first(where: { $0.name == words.first }) else {
+            Console.warn("there is no subcommand '\(words.first ?? "")'; 'magpie --help' lists them")
+            return .wrongUsage
+        }
+        return await run(subcommand, Array(words.dropFirst()))
     }
 
     private static func run(_ subcommand: any Subcommand.Type, _ words: [String]) async -> ExitStatus {
