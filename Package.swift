@@ -62,13 +62,22 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        .target(name: "MagpieTestSupport", path: "Tests/MagpieTestSupport", swiftSettings: strict),
+        .target(
+            name: "MagpieTestSupport",
+            dependencies: ["MagpieHTTP"],
+            path: "Tests/MagpieTestSupport",
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "MagpieHTTPTests",
             dependencies: ["MagpieHTTP", "MagpieURLSession", "MagpieTestSupport"],
             swiftSettings: strict
         ),
-        .testTarget(name: "MagpieImageTests", dependencies: ["MagpieImage", "MagpieTestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "MagpieImageTests",
+            dependencies: ["MagpieImage", "MagpieTestSupport"],
+            swiftSettings: strict
+        ),
         .testTarget(name: "MagpieTests", dependencies: ["Magpie", "MagpieTestSupport"], swiftSettings: strict),
         .testTarget(
             name: "MagpieCommandTests",
