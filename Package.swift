@@ -66,7 +66,12 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        .target(name: "MagpieTestSupport", path: "Tests/MagpieTestSupport", swiftSettings: strict),
+        .target(
+            name: "MagpieTestSupport",
+            dependencies: ["MagpieHTTP"],
+            path: "Tests/MagpieTestSupport",
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "MagpieHTTPTests",
             dependencies: ["MagpieHTTP", "MagpieURLSession", "MagpieTestSupport"],

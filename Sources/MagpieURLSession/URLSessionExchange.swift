@@ -1,6 +1,5 @@
 import Foundation
 import MagpieHTTP
-import Synchronization
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -26,7 +25,7 @@ final class URLSessionExchange: HTTPExchange {
     private let settings: HTTPTransportSettings
     private let delegate: any HTTPExchangeDelegate
     private let started = ContinuousClock.now
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     init(request: HTTPRequest, settings: HTTPTransportSettings, delegate: any HTTPExchangeDelegate) {
         self.request = request

@@ -1,6 +1,5 @@
 import Foundation
 public import MagpieHTTP
-import Synchronization
 
 #if canImport(FoundationNetworking)
 public import FoundationNetworking
@@ -55,7 +54,7 @@ private final class TaskRouter: NSObject, URLSessionDataDelegate {
         var isClosed = false
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// Starts the exchange; false where the router is closed.
     func start(_ exchange: URLSessionExchange, in session: URLSession) -> Bool {

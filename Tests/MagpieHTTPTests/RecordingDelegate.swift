@@ -1,7 +1,6 @@
 import Foundation
 import MagpieHTTP
 import MagpieTestSupport
-import Synchronization
 
 /// Writes down what a task tells its delegate, and pauses where it is told to.
 final class RecordingDelegate: HTTPTaskDelegate {
@@ -14,7 +13,7 @@ final class RecordingDelegate: HTTPTaskDelegate {
         var lateCallCount = 0
     }
 
-    private let record = Mutex(Record())
+    private let record = Lock(Record())
     private let flow: HTTPFlow
     let head = TestGate()
     let firstChunk = TestGate()

@@ -1,7 +1,6 @@
 import Foundation
 import MagpieHTTP
 import MagpieTestSupport
-import Synchronization
 import Testing
 
 /// Which task a session starts when, seen from the server.
@@ -44,7 +43,7 @@ struct SchedulingTests {
 
     @Test func limitsHoldAndChangeLive() async throws {
         let gate = TestGate()
-        let running = Mutex((now: 0, most: 0))
+        let running = Lock((now: 0, most: 0))
         let server = try FaultServer { connection, _ in
             running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
             gate.block()
@@ -84,7 +83,7 @@ struct SchedulingTests {
         }
         let session = HTTPSession(configuration: .init(maximumConcurrentTasks: 4))
         let count = 10_000
-        let ended = Mutex((cancelled: 0, loaded: 0))
+        let ended = Lock((cancelled: 0, loaded: 0))
         let allEnded = TestGate()
         let tasks = (0..<count).map { number in
             session.data(for: request(server, "/\(number)")) { result in

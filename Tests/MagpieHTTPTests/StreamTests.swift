@@ -1,7 +1,6 @@
 import Foundation
 import MagpieHTTP
 import MagpieTestSupport
-import Synchronization
 import Testing
 
 /// Bodies read as they come, and servers held back while they are not read.
@@ -22,7 +21,7 @@ struct StreamTests {
     /// 100 MB for a reader that does not read: the server gets rid of what the buffers hold and no more.
     @Test func aReaderThatSleepsHoldsTheServerBack() async throws {
         let total = 100 << 20
-        let sent = Mutex(0)
+        let sent = Lock(0)
         let server = try FaultServer { connection, _ in
             connection.setSendBuffer(bytes: 64 * 1024)
             try connection.respond(fields: ["Content-Length: \(total)"])

@@ -1,7 +1,6 @@
 import Foundation
 import MagpieHTTP
 import MagpieTestSupport
-import Synchronization
 import Testing
 
 /// Plain loading from a real server.
@@ -37,7 +36,7 @@ struct TransferTests {
     @Test func loadsManyMegabytesUnharmed() async throws {
         let data = Data((0..<(5 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ ($0 >> 9)) })
         let server = try await served("large.bin", data)
-        let seen = Mutex<[HTTPProgress]>([])
+        let seen = Lock<[HTTPProgress]>([])
         let answer = try await HTTPSession().data(for: HTTPRequest(url: server.url("/large.bin"))) { progress in
             seen.withLock { $0.append(progress) }
         }

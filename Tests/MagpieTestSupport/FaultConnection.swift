@@ -1,4 +1,5 @@
 public import Foundation
+import MagpieHTTP
 import Synchronization
 
 /// One connection of a `FaultServer`, as its handler sees it.
@@ -9,11 +10,11 @@ public final class FaultConnection: Sendable {
         public init() {}
     }
 
-    private let descriptor: Mutex<CInt>
-    private let received = Mutex(Data())
+    private let descriptor: Lock<CInt>
+    private let received = Lock(Data())
     private let sentCount = Atomic(0)
 
-    init(descriptor: CInt) { self.descriptor = Mutex(descriptor) }
+    init(descriptor: CInt) { self.descriptor = Lock(descriptor) }
 
     /// How many bytes the kernel has taken from the handler.
     public var bytesSent: Int { sentCount.load(ordering: .relaxed) }

@@ -1,5 +1,5 @@
 public import Foundation
-import Synchronization
+import MagpieHTTP
 
 /// A server that does on the wire exactly what a test says: for what a real server cannot be told to do.
 ///
@@ -23,7 +23,7 @@ public final class FaultServer: Sendable {
 
     private let listener: CInt
     private let handler: Handler
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// Starts a server.
     public init(_ handler: @escaping Handler) throws {

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import MagpieHTTP
 
 /// A gate that is shut until it is opened, and then stays open: forces an order between threads and tasks.
 public final class TestGate: Sendable {
@@ -8,7 +8,7 @@ public final class TestGate: Sendable {
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
     private let semaphore = DispatchSemaphore(value: 0)
 
     /// Makes a gate that is shut.

@@ -1,5 +1,4 @@
 public import Foundation
-import Synchronization
 
 /// Where tasks are made, wait for their turn, and share connections.
 ///
@@ -21,7 +20,7 @@ public final class HTTPSession: Sendable {
     let transportSettings: HTTPTransportSettings
     private let base: Result<URL, HTTPError>?
     private let ownsTransport: Bool
-    private let schedule: Mutex<Schedule>
+    private let schedule: Lock<Schedule>
 
     private struct Schedule {
         var queue: TaskQueue<HTTPTask>
@@ -73,7 +72,7 @@ public final class HTTPSession: Sendable {
             total: max(1, configuration.maximumConcurrentTasks),
             perHost: max(1, configuration.maximumConcurrentTasksPerHost)
         )
-        schedule = Mutex(Schedule(queue: TaskQueue(limits: limits, order: configuration.order)))
+        schedule = Lock(Schedule(queue: TaskQueue(limits: limits, order: configuration.order)))
     }
 
     deinit {

@@ -25,7 +25,7 @@ public final class HTTPTask: Sendable, Identifiable {
 
     let session: HTTPSession
     let consumer: any TaskConsumer
-    let core: Mutex<TaskCore>
+    let core: Lock<TaskCore>
 
     private static let lastID = Atomic<UInt64>(0)
 
@@ -34,7 +34,7 @@ public final class HTTPTask: Sendable, Identifiable {
         originalRequest = request
         self.session = session
         self.consumer = consumer
-        core = Mutex(TaskCore(request: request))
+        core = Lock(TaskCore(request: request))
     }
 
     /// How urgent the task is; setting it moves the task in the queue while it waits and does nothing later.

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// What has arrived of a body and is not read yet; holds the transfer back when that is much.
 final class StreamBuffer: TaskConsumer {
@@ -20,7 +19,7 @@ final class StreamBuffer: TaskConsumer {
     /// How few bytes are left when the transfer is resumed.
     private static let lowWater = 64 * 1024
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     func receive(_ response: HTTPResponse, of task: HTTPTask) {}
 

@@ -1,6 +1,5 @@
 import CCurl
 import Foundation
-import Synchronization
 
 /// The orders for an event loop, which any thread may post; the loop is woken only where it sleeps.
 final class CurlInbox: Sendable {
@@ -22,7 +21,7 @@ final class CurlInbox: Sendable {
     /// Owned by this object.
     let descriptor: CInt
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// Opens the inbox, or returns nothing where the process has no descriptor left (`errno` says why).
     init?() {

@@ -1,6 +1,5 @@
 import CCurl
 import Foundation
-import Synchronization
 
 /// The transport over libcurl: one thread of its own drives all exchanges.
 ///
@@ -14,7 +13,7 @@ public final class CurlTransport: HTTPTransport {
         case shutDown
     }
 
-    private let state = Mutex(State.idle)
+    private let state = Lock(State.idle)
 
     /// Makes a transport; nothing is opened before the first exchange.
     public init() {}
