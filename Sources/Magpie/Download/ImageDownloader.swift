@@ -44,7 +44,9 @@ public final class ImageDownloader: Sendable {
 
     /// A downloader with a session of its own.
     ///
-    /// - Parameter transport: what carries the requests; by default libcurl.
+    /// - Parameters:
+    ///   - configuration: how it works; later changes to the value have no effect.
+    ///   - transport: what carries the requests; by default libcurl.
     public init(configuration: Configuration = Configuration(), transport: (any HTTPTransport)? = nil) {
         self.configuration = configuration
         var session = configuration.session
@@ -81,7 +83,9 @@ public final class ImageDownloader: Sendable {
     /// Downloads a picture's bytes and returns a handle at once.
     ///
     /// - Parameters:
+    ///   - url: the address of the picture.
     ///   - headerFields: fields of this request alone. Requests with different fields are not joined.
+    ///   - priority: how urgent it is to this caller.
     ///   - progress: told how far the body has come, on a thread of the transport; must return quickly.
     ///   - completion: told the result exactly once, on any thread, at the latest when `cancel` returns.
     @discardableResult

@@ -17,7 +17,10 @@ public final class WebImage: Sendable {
 
     /// An image of pixels and what is known of them.
     ///
-    /// - Parameter scale: pixels per point; values below 1 count as 1.
+    /// - Parameters:
+    ///   - bitmap: the pixels, upright.
+    ///   - info: what the file's header says.
+    ///   - scale: pixels per point; values below 1 count as 1.
     public init(bitmap: Bitmap, info: ImageInfo, scale: Double = 1) {
         self.bitmap = bitmap
         self.info = info

@@ -23,8 +23,12 @@ public final class ImageManager: Sendable {
 
     /// A manager of these parts.
     ///
-    /// - Parameter limits: what a picture may claim to be before it is refused, which its header is asked for before
-    ///   any memory is.
+    /// - Parameters:
+    ///   - cache: where pictures are kept.
+    ///   - downloader: what fetches them.
+    ///   - coders: what reads them.
+    ///   - limits: what a picture may claim to be before it is refused, which its header is asked for before any
+    ///     memory is.
     public init(
         cache: ImageCache = .shared,
         downloader: ImageDownloader = .shared,
@@ -68,6 +72,9 @@ public final class ImageManager: Sendable {
     /// Starts to load a picture and calls `completion` exactly once.
     ///
     /// - Parameters:
+    ///   - url: the address of the picture.
+    ///   - options: what is done differently from the usual.
+    ///   - context: what is made of the picture.
     ///   - progress: told how far the bytes have come, on a thread of the library; must return quickly.
     ///   - completion: told the result: before this call returns when the picture is in memory, on the thread that
     ///     cancels when the load is cancelled, else on a thread of the library, which it must not block.

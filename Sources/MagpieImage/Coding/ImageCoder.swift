@@ -17,7 +17,9 @@ public protocol ImageCoder: Sendable {
     func canDecode(_ data: Data) -> Bool
     /// Reads the header.
     ///
-    /// - Parameter limits: A picture that declares more than `maximumPixels` is refused.
+    /// - Parameters:
+    ///   - data: The file.
+    ///   - limits: A picture that declares more than `maximumPixels` is refused.
     func info(_ data: Data, limits: ImageLimits) throws(ImageCodingError) -> ImageInfo
     /// Decodes the picture, or the first frame of an animation as a viewer would show it.
     func decode(_ data: Data, options: ImageDecodeOptions) throws(ImageCodingError) -> DecodedImage
