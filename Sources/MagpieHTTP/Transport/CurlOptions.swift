@@ -9,7 +9,9 @@ struct CurlOptions {
     private var settings: HTTPTransportSettings?
     private var list: UnsafeMutablePointer<curl_slist>?
 
-    /// The size of the receive buffer in bytes, allocated for each exchange. libcurl hands over at most 16 kB at a time,
+    /// The size of the receive buffer in bytes.
+    ///
+    /// It is allocated for each exchange; libcurl hands over at most 16 kB at a time,
     /// and the C library's allocator slows down where blocks of 64 kB come and go.
     private static let bufferSize = 16 * 1024
 
