@@ -153,6 +153,23 @@ struct CancellationTests {
         #expect(await eventually { !session.isAlive })
     }
 
+    @Test func aCancelledTaskKeepsNothingAlive() async throws {
+        let gate = TestGate()
+        defer { gate.open() }
+        let server = try FaultServer { _, _ in gate.block() }
+        let session: WeakSession
+        let delegate = RecordingDelegate()
+        do {
+            let temporary = HTTPSession()
+            session = WeakSession(temporary)
+            let task = temporary.task(with: HTTPRequest(url: server.url()), delegate: delegate)
+            #expect(await eventually { server.requests.count == 1 })
+            task.cancel()
+        }
+        await delegate.end.pass()
+        #expect(await eventually { !session.isAlive })
+    }
+
     @Test func aTransportThatIsShutDown() async throws {
         let gate = TestGate()
         defer { gate.open() }

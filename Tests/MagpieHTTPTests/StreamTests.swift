@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct StreamTests {
     @Test func chunksArriveInOrder() async throws {
-        let data = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 ^ ($0 >> 8)) })
+        let data = TestBytes.pattern(count: 3_000_000)
         let server = try FaultServer { connection, _ in try connection.respond(body: data) }
         let stream = try await HTTPSession().stream(for: HTTPRequest(url: server.url()))
         #expect(stream.status == .ok)
@@ -135,12 +135,12 @@ struct StreamTests {
     @Test(.enabled(if: NginxServer.isAvailable, "nginx and openssl are needed"))
     func aPausedStreamLeavesTheOthersAlone() async throws {
         let server = try await NginxServer.shared()
-        try Data(count: 60 << 20).write(to: server.root.appending(path: "paused.bin"))
+        try Data(count: 40 << 20).write(to: server.root.appending(path: "paused.bin"))
         let session = HTTPSession(configuration: .init(trust: .init(caFile: server.caFile)))
         let stream = try await session.stream(for: HTTPRequest(url: server.url("/paused.bin", through: .secure)))
         #expect(await eventually { stream.task.state == .paused })
         let other = try await session.data(for: HTTPRequest(url: server.url("/paused.bin", through: .secure)))
-        #expect(other.body.count == 60 << 20)
+        #expect(other.body.count == 40 << 20)
         #expect(other.metrics.isConnectionReused)
         #expect(stream.task.progress.received < 1 << 20)
     }

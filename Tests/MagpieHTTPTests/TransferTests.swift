@@ -34,7 +34,7 @@ struct TransferTests {
     }
 
     @Test func loadsManyMegabytesUnharmed() async throws {
-        let data = Data((0..<(5 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ ($0 >> 9)) })
+        let data = TestBytes.pattern(count: 5 << 20)
         let server = try await served("large.bin", data)
         let seen = Lock<[HTTPProgress]>([])
         let answer = try await HTTPSession().data(for: HTTPRequest(url: server.url("/large.bin"))) { progress in

@@ -26,7 +26,7 @@ struct TransportTests {
         let server = try FaultServer { connection, request in
             try connection.respond("201 Created", fields: ["X-Method: \(request.method)"], body: request.body)
         }
-        let body = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0) })
+        let body = TestBytes.pattern(count: 200_000)
         let request = HTTPRequest(
             method: .post,
             url: server.url("/a?b=c"),

@@ -12,6 +12,7 @@ public final class FaultConnection: Sendable {
 
     private let descriptor: Lock<CInt>
     private let received = Lock(Data())
+    private let isHead = Atomic(false)
     private let sentCount = Atomic(0)
 
     init(descriptor: CInt) { self.descriptor = Lock(descriptor) }
@@ -36,7 +37,8 @@ public final class FaultConnection: Sendable {
     /// Sends a whole answer with its length.
     public func respond(_ status: String = "200 OK", fields: [String] = [], body: Data = Data()) throws {
         try respond(status, fields: fields + ["Content-Length: \(body.count)"])
-        try send(body)
+        // The answer to a HEAD has no body (RFC 9110 §9.3.2); one would be taken for the next answer.
+        if !isHead.load(ordering: .relaxed) { try send(body) }
     }
 
     /// Sends a whole answer with its length.
@@ -104,6 +106,7 @@ extension FaultConnection {
         received.withLock { $0 = Data($0[headEnd...]) }
         let words = head.prefix { $0 != "\r\n" }.split(separator: " ")
         guard words.count >= 2 else { return nil }
+        isHead.store(words[0] == "HEAD", ordering: .relaxed)
         let bare = FaultRequest(method: String(words[0]), target: String(words[1]), head: head, body: Data())
         let length = bare.field("Content-Length").flatMap { Int($0) } ?? 0
         while received.withLock({ $0.count }) < length {

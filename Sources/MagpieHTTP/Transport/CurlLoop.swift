@@ -61,6 +61,8 @@ final class CurlLoop: @unchecked Sendable {
         var events = [epoll_event](repeating: epoll_event(), count: Self.eventsPerTurn)
         while inbox.take(into: &orders) {
             carryOut(orders)
+            // An order keeps its exchange alive, and the loop may sleep for long.
+            orders.removeAll(keepingCapacity: true)
             turn(&events)
         }
         carryOut(orders)

@@ -3,13 +3,29 @@ import Foundation
 
 /// Translates a request and its settings into options of an easy handle.
 ///
-/// Every option that differs between two exchanges is set for each of them, so that nothing of one request reaches the
-/// next; the settings are set again only where they changed.
+/// What a handle was told last is remembered, and told again only where it changed: setting an option copies text, and
+/// most requests of a program look alike. Nothing of one request reaches the next, since all of it is compared.
 struct CurlOptions {
-    private var settings: HTTPTransportSettings?
+    /// What of a request and its settings decides about the options beside the address.
+    ///
+    /// Names of fields are equal whatever the case of their letters, so a field may go out in the spelling of the last one.
+    private struct Shape: Equatable {
+        let method: HTTPRequest.Method
+        let bodyCount: Int64?
+        let headerFields: HTTPFields
+        let decompresses: Bool
+        let isHTTP2Offered: Bool
+    }
+
+    private var trust: HTTPTrust?
+    private var connectLimit: Duration??
+    private var address: String?
+    private var shape: Shape?
     private var list: UnsafeMutablePointer<curl_slist>?
 
-    /// The size of the receive buffer in bytes, allocated for each exchange. libcurl hands over at most 16 kB at a time,
+    /// The size of the receive buffer in bytes.
+    ///
+    /// It is allocated for each exchange; libcurl hands over at most 16 kB at a time,
     /// and the C library's allocator slows down where blocks of 64 kB come and go.
     private static let bufferSize = 16 * 1024
 
@@ -34,22 +50,37 @@ struct CurlOptions {
     /// Sets what belongs to one exchange.
     mutating func set(of easy: UnsafeMutableRawPointer, for exchange: CurlExchange) {
         let request = exchange.request
-        if settings != exchange.settings {
-            Self.setTrust(exchange.settings.trust, of: easy)
-            Self.setConnectLimit(exchange.settings.timeouts.connect, of: easy)
-            settings = exchange.settings
+        let settings = exchange.settings
+        if trust != settings.trust {
+            Self.setTrust(settings.trust, of: easy)
+            trust = settings.trust
         }
-        magpie_easy_set_string(easy, CURLOPT_URL, request.url.absoluteString)
-        let isSecure = request.url.scheme?.lowercased() == "https"
-        // Over plain TCP nothing can be negotiated: there, asking for HTTP/2 would only make requests wait in line.
-        let isHTTP2Offered = isSecure && exchange.settings.versions == .automatic
-        magpie_easy_set_long(
-            easy,
-            CURLOPT_HTTP_VERSION,
-            Int(isHTTP2Offered ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
+        if connectLimit != .some(settings.timeouts.connect) {
+            Self.setConnectLimit(settings.timeouts.connect, of: easy)
+            connectLimit = .some(settings.timeouts.connect)
+        }
+        let newAddress = request.url.absoluteString
+        if address != newAddress {
+            magpie_easy_set_string(easy, CURLOPT_URL, newAddress)
+            address = newAddress
+        }
+        let newShape = Shape(
+            method: request.method,
+            bodyCount: request.body.map { $0.count ?? 0 },
+            headerFields: request.headerFields,
+            decompresses: settings.decompresses && !request.headerFields.contains(.acceptEncoding),
+            isHTTP2Offered: settings.versions == .automatic && request.url.scheme?.lowercased() == "https"
         )
-        let decompresses = exchange.settings.decompresses && !request.headerFields.contains(.acceptEncoding)
-        magpie_easy_set_string(easy, CURLOPT_ACCEPT_ENCODING, decompresses ? "" : nil)
+        guard shape != newShape else { return }
+        apply(newShape, to: easy, for: request)
+        shape = newShape
+    }
+
+    private mutating func apply(_ shape: Shape, to easy: UnsafeMutableRawPointer, for request: HTTPRequest) {
+        // Over plain TCP nothing can be negotiated: there, asking for HTTP/2 would only make requests wait in line.
+        let version = shape.isHTTP2Offered ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
+        magpie_easy_set_long(easy, CURLOPT_HTTP_VERSION, Int(version))
+        magpie_easy_set_string(easy, CURLOPT_ACCEPT_ENCODING, shape.decompresses ? "" : nil)
         Self.setMethod(of: easy, for: request)
         setFields(of: easy, for: request)
     }
