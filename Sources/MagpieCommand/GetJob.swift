@@ -2,7 +2,6 @@ import Foundation
 import Magpie
 import MagpieHTTP
 import MagpieImage
-import Synchronization
 
 /// What one call of `magpie get` does for each of its pictures.
 final class GetJob: Sendable {
@@ -27,7 +26,7 @@ final class GetJob: Sendable {
     private let encoding: ImageEncodeOptions
     private let format: ImageFormat?
     private let arguments: ParsedArguments
-    private let names: Mutex<OutputNames>
+    private let names: Lock<OutputNames>
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
         self.arguments = arguments
@@ -52,7 +51,7 @@ final class GetJob: Sendable {
         if arguments.has("original"), format != nil || context.thumbnail != nil {
             throw UsageError("--original writes the bytes as received; it goes with neither --format nor --thumbnail")
         }
-        names = Mutex(OutputNames(target: arguments.value("output"), count: arguments.operands.count))
+        names = Lock(OutputNames(target: arguments.value("output"), count: arguments.operands.count))
     }
 
     private static func format(_ arguments: ParsedArguments) throws(UsageError) -> ImageFormat? {

@@ -1,6 +1,6 @@
 public import Foundation
 import Glibc
-import Synchronization
+import MagpieHTTP
 
 /// The disk cache that comes with the library: a folder with one file for each entry.
 ///
@@ -23,7 +23,7 @@ public final class DiskCache: DiskCaching {
     }
 
     private let files: CacheFolder
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     /// The folder that the cache keeps its files in.
     public var folder: URL { files.url }
@@ -36,7 +36,7 @@ public final class DiskCache: DiskCaching {
     ///   - maximumAge: how long an entry is kept after its last use; nil for ever.
     public init(folder: URL, sizeLimit: ByteSize = .unlimited, maximumAge: Duration? = .days(7)) {
         files = CacheFolder(url: folder)
-        state = Mutex(State(sizeLimit: sizeLimit.bytes, maximumAge: maximumAge))
+        state = Lock(State(sizeLimit: sizeLimit.bytes, maximumAge: maximumAge))
     }
 
     public func data(for key: String) -> CachedData? {

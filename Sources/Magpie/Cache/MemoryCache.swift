@@ -1,4 +1,4 @@
-import Synchronization
+import MagpieHTTP
 
 /// The memory cache that comes with the library: least recently used images leave first, when the cost of all exceeds
 /// a limit.
@@ -24,11 +24,11 @@ public final class MemoryCache: MemoryCaching {
         var countLimit: Int
     }
 
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     /// A cache that holds images of at most `costLimit` together, and at most `countLimit` of them.
     public init(costLimit: ByteSize = .megabytes(256), countLimit: Int = .max) {
-        state = Mutex(State(costLimit: costLimit.bytes, countLimit: countLimit))
+        state = Lock(State(costLimit: costLimit.bytes, countLimit: countLimit))
     }
 
     /// What the images may take together; lowering it drops images at once.

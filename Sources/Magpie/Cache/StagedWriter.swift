@@ -1,5 +1,4 @@
 import MagpieHTTP
-import Synchronization
 
 /// Writes entries to a disk cache behind the caller's back, and finds those that are not there yet.
 ///
@@ -20,7 +19,7 @@ final class StagedWriter: Sendable {
 
     private let disk: any DiskCaching
     private let workers: WorkerPool
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     init(disk: any DiskCaching, workers: WorkerPool) {
         self.disk = disk

@@ -1,5 +1,4 @@
 import MagpieHTTP
-import Synchronization
 
 /// One piece of work that several callers wait for: it runs once, each of them gets its result, its priority is the
 /// highest among them, and it is cancelled when the last of them leaves.
@@ -28,7 +27,7 @@ final class SharedJob<Output: Sendable>: Sendable {
         var isClosed = false
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
     private let didClose: @Sendable (SharedJob) -> Void
 
     fileprivate init(didClose: @escaping @Sendable (SharedJob) -> Void) {
@@ -147,7 +146,7 @@ final class SharedJob<Output: Sendable>: Sendable {
 
 /// The jobs that run now, by what they make: a second caller for the same key joins the first one's job.
 final class JobTable<Key: Hashable & Sendable, Output: Sendable>: Sendable {
-    private let jobs = Mutex<[Key: SharedJob<Output>]>([:])
+    private let jobs = Lock<[Key: SharedJob<Output>]>([:])
 
     /// The number of jobs that run.
     var count: Int {

@@ -1,5 +1,4 @@
 import MagpieHTTP
-import Synchronization
 
 /// One caller's claim to a result: it is delivered exactly once, to everybody who asks, whatever is cancelled when.
 ///
@@ -21,10 +20,10 @@ final class Ticket<Output: Sendable>: Sendable {
         var observers: [Observer] = []
     }
 
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     init(priority: HTTPPriority) {
-        state = Mutex(State(priority: priority))
+        state = Lock(State(priority: priority))
     }
 
     /// A ticket for something that is there already.

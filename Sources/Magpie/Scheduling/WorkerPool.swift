@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
 import MagpieHTTP
-import Synchronization
 
 /// Runs blocking or CPU-heavy work (decoding, disk access) on a bounded number of threads of its own, so that those of
 /// Swift concurrency stay free; the highest priority first, and the oldest first within a priority.
@@ -22,7 +21,7 @@ final class WorkerPool: Sendable {
 
     private let name: String
     private let width: Int
-    private let state = Mutex(State())
+    private let state = Lock(State())
     private let wakeUps = DispatchSemaphore(value: 0)
 
     /// A pool of at most `width` threads (at least one).

@@ -1,7 +1,7 @@
 import Foundation
 @preconcurrency import Glibc
 import Magpie
-import Synchronization
+import MagpieHTTP
 
 /// A server of a few files on the loopback interface, for the demonstration: HTTP/1.1, GET and HEAD, connections kept.
 ///
@@ -18,7 +18,7 @@ final class LoopbackServer: Sendable {
 
     private let listener: Int32
     private let files: [String: (data: Data, contentType: String)]
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// Starts a server on a port that the system chooses.
     init(files: [String: (data: Data, contentType: String)]) throws(Failure) {

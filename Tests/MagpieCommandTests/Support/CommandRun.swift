@@ -1,6 +1,6 @@
 import Foundation
+import MagpieHTTP
 import MagpieTestSupport
-import Synchronization
 import Testing
 
 /// The command `magpie`, run as a process in a folder of its own, with a cache of its own.
@@ -93,7 +93,7 @@ struct CommandRun {
     /// Reads a pipe to its end on a thread of its own, so that the process never waits for room.
     private final class Collector: Sendable {
         let pipe = Pipe()
-        private let data = Mutex(Data())
+        private let data = Lock(Data())
         private let end = TestGate()
 
         func begin() {

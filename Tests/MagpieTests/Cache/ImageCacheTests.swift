@@ -1,6 +1,6 @@
 import Foundation
+import MagpieHTTP
 import MagpieTestSupport
-import Synchronization
 import Testing
 
 @testable import Magpie
@@ -9,7 +9,7 @@ import Testing
     /// A disk whose writes wait at a gate.
     private final class SlowDisk: DiskCaching {
         let gate = TestGate()
-        let stored = Mutex<[String: CachedData]>([:])
+        let stored = Lock<[String: CachedData]>([:])
         let writes = Recorder<String>()
 
         func data(for key: String) -> CachedData? { stored.withLock { $0[key] } }

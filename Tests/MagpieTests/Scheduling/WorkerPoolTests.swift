@@ -1,6 +1,5 @@
 import MagpieHTTP
 import MagpieTestSupport
-import Synchronization
 import Testing
 
 @testable import Magpie
@@ -36,7 +35,7 @@ import Testing
 
     @Test func neverMoreThreadsThanItsWidth() async {
         let pool = WorkerPool(name: "test", width: 3)
-        let running = Mutex((now: 0, most: 0))
+        let running = Lock((now: 0, most: 0))
         let done = Recorder<Int>()
         for number in 0..<500 {
             pool.run {

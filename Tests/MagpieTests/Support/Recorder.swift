@@ -1,4 +1,4 @@
-import Synchronization
+import MagpieHTTP
 
 /// Collects what happens on other threads, and waits for a number of things to have happened.
 final class Recorder<Element: Sendable>: Sendable {
@@ -7,7 +7,7 @@ final class Recorder<Element: Sendable>: Sendable {
         var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     var elements: [Element] { state.withLock { $0.elements } }
 

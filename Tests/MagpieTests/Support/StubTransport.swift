@@ -1,6 +1,5 @@
 import Foundation
 import MagpieHTTP
-import Synchronization
 
 /// A transport that carries nothing: the test sees each exchange and says when and what comes back.
 final class StubTransport: HTTPTransport {
@@ -8,7 +7,7 @@ final class StubTransport: HTTPTransport {
     final class Exchange: HTTPExchange {
         let request: HTTPRequest
         private let delegate: any HTTPExchangeDelegate
-        private let state = Mutex(
+        private let state = Lock(
             (isCancelled: false, isFinished: false, watchers: [CheckedContinuation<Void, Never>]())
         )
 
@@ -77,7 +76,7 @@ final class StubTransport: HTTPTransport {
         var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
     private let answers: (@Sendable (Exchange) -> Void)?
 
     /// - Parameter answers: answers each exchange by itself, on another thread; nil leaves that to the test.
