@@ -20,6 +20,7 @@ struct CurlOptions {
     private var trust: HTTPTrust?
     private var connectLimit: Duration??
     private var address: String?
+    private var isSecure = false
     private var shape: Shape?
     private var list: UnsafeMutablePointer<curl_slist>?
 
@@ -63,13 +64,14 @@ struct CurlOptions {
         if address != newAddress {
             magpie_easy_set_string(easy, CURLOPT_URL, newAddress)
             address = newAddress
+            isSecure = request.url.scheme?.lowercased() == "https"
         }
         let newShape = Shape(
             method: request.method,
             bodyCount: request.body.map { $0.count ?? 0 },
             headerFields: request.headerFields,
             decompresses: settings.decompresses && !request.headerFields.contains(.acceptEncoding),
-            isHTTP2Offered: settings.versions == .automatic && request.url.scheme?.lowercased() == "https"
+            isHTTP2Offered: settings.versions == .automatic && isSecure
         )
         guard shape != newShape else { return }
         apply(newShape, to: easy, for: request)
@@ -128,7 +130,13 @@ struct CurlOptions {
     private mutating func setFields(of easy: UnsafeMutableRawPointer, for request: HTTPRequest) {
         let old = list
         list = nil
+        // libcurl looks through its list of fields time and again in the course of a request: the field that all
+        // requests have goes by an option of its own.
+        let userAgents = request.headerFields[values: .userAgent]
+        let isUserAgentOption = userAgents.count == 1 && userAgents.first?.isEmpty == false
+        magpie_easy_set_string(easy, CURLOPT_USERAGENT, isUserAgentOption ? userAgents.first : nil)
         for field in request.headerFields where !Self.isFraming(field.name) {
+            if isUserAgentOption, field.name == .userAgent { continue }
             // libcurl takes a semicolon for an empty value and drops the field otherwise.
             append(field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)")
         }
