@@ -3,7 +3,7 @@ struct BenchmarkArguments {
     static let usage = """
         usage: Benchmarks [--row NAME]... [--rounds N] [--json] [--list]
           --row NAME   measure this row alone; may be repeated
-          --rounds N   how many rounds are counted (default 5)
+          --rounds N   how many rounds are counted (default 7)
           --json       one JSON object a line
           --list       the names of the rows
         """
@@ -14,7 +14,7 @@ struct BenchmarkArguments {
     }
 
     private(set) var rows: [String] = []
-    private(set) var rounds = 5
+    private(set) var rounds = 7
     private(set) var isJSON = false
     private(set) var isList = false
     private(set) var wantsHelp = false

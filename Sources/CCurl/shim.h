@@ -32,6 +32,14 @@ static inline CURLcode magpie_easy_set_seek_callback(CURL *easy, int (*value)(vo
     return curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, value);
 }
 
+static inline CURLcode magpie_easy_set_open_callback(CURL *easy, int (*value)(void *, curl_socket_t, curlsocktype)) {
+    return curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, value);
+}
+
+static inline CURLcode magpie_easy_set_close_callback(CURL *easy, int (*value)(void *, curl_socket_t)) {
+    return curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, value);
+}
+
 static inline CURLcode magpie_easy_set_ready_callback(CURL *easy, int (*value)(void *, char *, char *, int, int)) {
     return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);
 }

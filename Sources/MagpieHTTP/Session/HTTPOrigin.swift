@@ -39,7 +39,8 @@ enum HTTPOrigin {
             scan: while end < bytes.count {
                 switch bytes[end] {
                 case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): break scan
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "."): guard colon == nil else { return nil }
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "."):
+                    guard colon == nil else { return nil }
                 case UInt8(ascii: "0")...UInt8(ascii: "9"): break
                 case UInt8(ascii: ":"):
                     guard colon == nil else { return nil }

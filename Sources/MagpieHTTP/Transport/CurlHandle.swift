@@ -52,7 +52,7 @@ final class CurlHandle {
         self.exchange = exchange
         exchange.handle = self
         errorBuffer.pointee = 0
-        head = ResponseHeadParser()
+        head.reset()
         response = nil
         failure = nil
         received = 0
@@ -113,6 +113,18 @@ extension CurlHandle {
             CURLOPT_PREREQDATA,
         ] {
             magpie_easy_set_pointer(easy, option, context)
+        }
+        // A connection outlives the handle that opened it, but never the loop.
+        let loopContext = Unmanaged.passUnretained(loop).toOpaque()
+        magpie_easy_set_pointer(easy, CURLOPT_SOCKOPTDATA, loopContext)
+        magpie_easy_set_pointer(easy, CURLOPT_CLOSESOCKETDATA, loopContext)
+        magpie_easy_set_open_callback(easy) { context, socket, _ in
+            context.map { Unmanaged<CurlLoop>.fromOpaque($0).takeUnretainedValue() }?.connectionOpened(socket)
+            return CURL_SOCKOPT_OK
+        }
+        magpie_easy_set_close_callback(easy) { context, socket in
+            context.map { Unmanaged<CurlLoop>.fromOpaque($0).takeUnretainedValue() }?.connectionClosed(socket)
+            return 0
         }
         magpie_easy_set_data_callback(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
             CurlHandle.from(context)?.receiveHeader(UnsafeRawBufferPointer(start: bytes, count: size &* count)) ?? 0

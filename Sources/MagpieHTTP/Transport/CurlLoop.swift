@@ -26,6 +26,7 @@ final class CurlLoop: @unchecked Sendable {
     private var active: [CurlHandle] = []
     private var pool: [CurlHandle] = []
     private var finished: [(CurlExchange, Result<HTTPTaskMetrics, HTTPError>)] = []
+    private var sockets = SocketWatch()
     private var timer = Int64.max
     private var nextSweep = Int64.max
 
@@ -44,7 +45,10 @@ final class CurlLoop: @unchecked Sendable {
         self.poll = poll
         self.multi = multi
         now = Self.clock()
-        watch(inbox.descriptor, for: EPOLLIN.rawValue, isNew: true)
+        var wakeUp = epoll_event()
+        wakeUp.events = EPOLLIN.rawValue
+        wakeUp.data.fd = inbox.descriptor
+        epoll_ctl(poll, EPOLL_CTL_ADD, inbox.descriptor, &wakeUp)
         connectCallbacks()
     }
 
@@ -91,8 +95,10 @@ final class CurlLoop: @unchecked Sendable {
         for event in events.prefix(Int(max(0, count))) {
             if event.data.fd == inbox.descriptor {
                 inbox.acknowledge()
-            } else {
+            } else if sockets.isWanted(event.data.fd) {
                 act(on: event.data.fd, mask: CurlLibrary.selectMask(of: event.events))
+            } else {
+                sockets.drop(event.data.fd, from: poll)
             }
         }
         collectFinished()
@@ -203,10 +209,10 @@ extension CurlLoop {
         magpie_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.maximumIdleConnections)
         magpie_multi_set_pointer(multi, CURLMOPT_SOCKETDATA, context)
         magpie_multi_set_pointer(multi, CURLMOPT_TIMERDATA, context)
-        magpie_multi_set_socket_callback(multi) { _, socket, action, context, known in
+        magpie_multi_set_socket_callback(multi) { _, socket, action, context, _ in
             guard let context else { return 0 }
             let loop = Unmanaged<CurlLoop>.fromOpaque(context).takeUnretainedValue()
-            loop.socketChanged(socket, action: action, isNew: known == nil)
+            loop.socketChanged(socket, action: action)
             return 0
         }
         magpie_multi_set_timer_callback(multi) { _, milliseconds, context in
@@ -216,28 +222,25 @@ extension CurlLoop {
         }
     }
 
-    private func socketChanged(_ socket: CInt, action: CInt, isNew: Bool) {
-        guard action != CURL_POLL_REMOVE else {
-            epoll_ctl(poll, EPOLL_CTL_DEL, socket, nil)
-            return
-        }
+    private func socketChanged(_ socket: CInt, action: CInt) {
+        guard action != CURL_POLL_REMOVE else { return sockets.release(socket, from: poll) }
         var events: UInt32 = 0
         if action & CURL_POLL_IN != 0 { events |= EPOLLIN.rawValue }
         if action & CURL_POLL_OUT != 0 { events |= EPOLLOUT.rawValue }
-        watch(socket, for: events, isNew: isNew)
-        // Any pointer will do: its presence says that the socket is watched already.
-        if isNew { curl_multi_assign(multi, socket, multi) }
+        sockets.want(socket, events: events, in: poll)
+    }
+
+    /// A connection's socket was made.
+    func connectionOpened(_ socket: CInt) { sockets.open(socket) }
+
+    /// A connection's socket is to be closed, which is the callback's work.
+    func connectionClosed(_ socket: CInt) {
+        sockets.forget(socket)
+        close(socket)
     }
 
     private func timerChanged(_ milliseconds: Int) {
         timer = milliseconds < 0 ? .max : now &+ Int64(milliseconds) &* 1_000_000
-    }
-
-    private func watch(_ descriptor: CInt, for events: UInt32, isNew: Bool) {
-        var event = epoll_event()
-        event.events = events
-        event.data.fd = descriptor
-        epoll_ctl(poll, isNew ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, descriptor, &event)
     }
 
     private func act(on socket: CInt, mask: CInt) {

@@ -9,6 +9,17 @@ struct ResponseHeadParser {
     private var version = HTTPVersion.http1_1
     private var fields = HTTPFields()
     private(set) var isComplete = false
+    /// The names of the head before. Answers of a server look alike: most names are found again in their place.
+    private var formerNames: [HTTPField.Name] = []
+
+    /// Makes ready for another answer.
+    mutating func reset() {
+        if isComplete { formerNames = fields.map(\.name) }
+        status = nil
+        version = .http1_1
+        fields = HTTPFields()
+        isComplete = false
+    }
 
     /// Takes one line with its line break.
     ///
@@ -53,9 +64,16 @@ struct ResponseHeadParser {
 
     private mutating func addField(_ line: UnsafeRawBufferPointer) {
         guard let colon = line.firstIndex(of: 0x3A),
-            let name = HTTPField.Name(Self.string(UnsafeRawBufferPointer(rebasing: line[..<colon])))
+            let name = name(UnsafeRawBufferPointer(rebasing: line[..<colon]))
         else { return }
         fields.append(HTTPField(name: name, value: Self.string(Self.trim(line[(colon + 1)...]))))
+    }
+
+    private func name(_ bytes: UnsafeRawBufferPointer) -> HTTPField.Name? {
+        if fields.count < formerNames.count, formerNames[fields.count].rawName.utf8.elementsEqual(bytes) {
+            return formerNames[fields.count]
+        }
+        return HTTPField.Name(Self.string(bytes))
     }
 
     /// For how many fields room is made at first.
