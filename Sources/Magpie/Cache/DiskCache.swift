@@ -39,6 +39,7 @@ public final class DiskCache: DiskCaching {
         state = Lock(State(sizeLimit: sizeLimit.bytes, maximumAge: maximumAge))
     }
 
+    /// The bytes under a key, if their file is whole; a damaged one is removed.
     public func data(for key: String) -> CachedData? {
         let name = CacheFolder.name(for: key)
         guard let file = files.read(name) else { return nil }
@@ -50,10 +51,12 @@ public final class DiskCache: DiskCaching {
         return entry
     }
 
+    /// Whether there is a file for a key, whole or not.
     public func contains(_ key: String) -> Bool {
         access(files.path(of: CacheFolder.name(for: key)), F_OK) == 0
     }
 
+    /// Writes the file of an entry, whole or not at all; trims when that exceeds the limit.
     @discardableResult
     public func store(_ data: CachedData) -> Bool {
         let trailer = DiskCacheFile.trailer(of: data)
@@ -67,16 +70,21 @@ public final class DiskCache: DiskCaching {
         return true
     }
 
+    /// Removes the file of a key.
     public func remove(_ key: String) {
         files.remove(CacheFolder.name(for: key))
     }
 
+    /// Removes the files of all entries, and leaves what is not the cache's own.
     public func removeAll() {
         for file in list() { files.remove(file.name) }
         removeLeftovers(olderThan: 0)
         state.withLock { $0.knownSize = 0 }
     }
 
+    /// Removes what is older than the maximum age, then the least recently used down to four fifths of the limit.
+    ///
+    /// Does nothing while another thread does so.
     public func removeExpired() {
         let limits: State? = state.withLock { state in
             guard !state.isTrimming else { return nil }
@@ -106,6 +114,7 @@ public final class DiskCache: DiskCaching {
         }
     }
 
+    /// What is in the folder, the most recently used first; reads the end of each file.
     public func entries() -> [DiskCacheEntry] {
         list().sorted { $0.used > $1.used }.compactMap { file in
             // 64 KB hold the fields of any entry: addresses are shorter.

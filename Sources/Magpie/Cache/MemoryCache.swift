@@ -43,14 +43,17 @@ public final class MemoryCache: MemoryCaching {
         set { changeLimits { $0.countLimit = newValue } }
     }
 
+    /// The number of images held.
     public var count: Int {
         state.withLock { $0.index.count }
     }
 
+    /// The memory that the images held take, in bytes.
     public var totalCost: Int {
         state.withLock { $0.totalCost }
     }
 
+    /// The image under a key; finding it makes it the most recently used.
     public func image(for key: ImageCacheKey) -> WebImage? {
         state.withLock { state in
             guard let slot = state.index[key] else { return nil }
@@ -59,6 +62,7 @@ public final class MemoryCache: MemoryCaching {
         }
     }
 
+    /// Keeps an image under a key and drops what exceeds the limits; one that is larger than the limit is not kept.
     public func store(_ image: WebImage, for key: ImageCacheKey) {
         let cost = image.memoryCost
         // What leaves is released after the lock: freeing pixels takes time.
@@ -73,11 +77,13 @@ public final class MemoryCache: MemoryCaching {
         _ = dropped
     }
 
+    /// Forgets the image under a key.
     public func remove(for key: ImageCacheKey) {
         let dropped = state.withLock { state in state.index[key].map { state.release($0) } }
         _ = dropped
     }
 
+    /// Forgets all images.
     public func removeAll() {
         let dropped = state.withLock { state in
             let slots = state.slots

@@ -2,7 +2,9 @@ package import Foundation
 import Glibc
 
 extension Data {
-    /// Writes all bytes to a file descriptor, which takes them in as many parts as it likes. Blocks.
+    /// Writes all bytes to a file descriptor, which takes them in as many parts as it likes.
+    ///
+    /// Blocks.
     ///
     /// - Returns: 0, or the `errno` of the write that failed.
     package func writeAll(to descriptor: Int32) -> Int32 {

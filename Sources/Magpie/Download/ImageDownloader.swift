@@ -23,8 +23,9 @@ public final class ImageDownloader: Sendable {
         /// The statuses that mean that the body is the picture; all others are errors.
         public var acceptableStatusCodes: Range<Int> = 200..<300
 
-        /// What the session below does: time-outs, redirects, trust. Its limits on concurrent tasks are replaced by
-        /// `maxConcurrentDownloads`.
+        /// What the session below does: time-outs, redirects, trust.
+        ///
+        /// Its limits on concurrent tasks are replaced by `maxConcurrentDownloads`.
         public var session = HTTPSession.Configuration(maximumResponseSize: 256 << 20)
 
         /// A configuration with the defaults: 6 downloads at a time, first come first served, 256 MB a picture.

@@ -8,8 +8,9 @@ public final class WebImage: Sendable {
     /// The pixels, upright (the file's orientation is applied).
     public let bitmap: Bitmap
 
-    /// What the file's header says: format, stored size, orientation, frames. It describes the file, not the bitmap,
-    /// which may be a smaller version.
+    /// What the file's header says: format, stored size, orientation, frames.
+    ///
+    /// It describes the file, not the bitmap, which may be a smaller version.
     public let info: ImageInfo
 
     /// Pixels per point, at least 1: 2 for `photo@2x.png` on a screen that doubles its pixels.

@@ -21,17 +21,22 @@ public struct ImageContext: Sendable {
         public static let all: CacheTypes = [.memory, .disk]
     }
 
-    /// The size that the picture is decoded at; nil for its own. A picture is never enlarged.
+    /// The size that the picture is decoded at; nil for its own.
+    ///
+    /// A picture is never enlarged.
     public var thumbnail: ImageCacheKey.Thumbnail?
 
-    /// What is done to the decoded picture, in order. Each step is done once for all loads that share it and those
-    /// before it, and its result is kept in memory.
+    /// What is done to the decoded picture, in order.
+    ///
+    /// Each step is done once for all loads that share it and those before it, and its result is kept in memory.
     public var transformers: [any ImageTransformer]
 
     /// Pixels per point; nil takes it from the address (`photo@2x.png` means 2).
     public var scale: Double?
 
-    /// Fields of the request, in addition to the downloader's. Loads with different fields do not share a download.
+    /// Fields of the request, in addition to the downloader's.
+    ///
+    /// Loads with different fields do not share a download.
     public var headerFields: HTTPFields = [:]
 
     /// The caches that are asked.

@@ -25,6 +25,7 @@ public final class ImageLoad: Sendable {
     }
 
     /// The events of the load from now on: progress, then exactly one `.finished`, at once when it is over already.
+    ///
     /// Each reading gives a stream of its own, which holds only the newest of the events that nobody has taken yet.
     public var events: AsyncStream<Event> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
@@ -44,8 +45,9 @@ public final class ImageLoad: Sendable {
         ticket.observe(progressed: progress, completed: completion)
     }
 
-    /// How urgent the load is to this caller, in whatever queue it waits. Shared work has the highest priority among
-    /// its callers.
+    /// How urgent the load is to this caller, in whatever queue it waits.
+    ///
+    /// Shared work has the highest priority among its callers.
     public var priority: HTTPPriority {
         get { ticket.priority }
         set { ticket.priority = newValue }
@@ -59,7 +61,9 @@ public final class ImageLoad: Sendable {
         get async { await ticket.outcome() }
     }
 
-    /// Ends the load: its result is `.cancelled` at once, unless it has one. Work that others share goes on for them.
+    /// Ends the load: its result is `.cancelled` at once, unless it has one.
+    ///
+    /// Work that others share goes on for them.
     public func cancel() {
         ticket.cancel()
     }

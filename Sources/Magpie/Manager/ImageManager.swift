@@ -40,7 +40,9 @@ public final class ImageManager: Sendable {
         pipeline = LoadPipeline(cache: cache, downloader: downloader, coders: coders, limits: limits)
     }
 
-    /// Loads a picture. Cancelling the Swift task that waits cancels the load.
+    /// Loads a picture.
+    ///
+    /// Cancelling the Swift task that waits cancels the load.
     public func image(
         from url: URL,
         options: ImageOptions = [],
@@ -91,8 +93,9 @@ public final class ImageManager: Sendable {
         return load
     }
 
-    /// Loads the bytes of a picture, from disk or network, without decoding them. Cancelling the Swift task that waits
-    /// cancels the load.
+    /// Loads the bytes of a picture, from disk or network, without decoding them.
+    ///
+    /// Cancelling the Swift task that waits cancels the load.
     ///
     /// Of `context`, only what concerns bytes is used: fields, cache types and key.
     public func data(

@@ -15,7 +15,9 @@ public struct ImageOptions: OptionSet, Sendable, Hashable {
     public static let highPriority = ImageOptions(rawValue: 1 << 7)
 
     /// The result carries the bytes as received as well (`ImageResult.data`); for a picture in memory they are read
-    /// from disk, if they are there. Without it bytes are let go as soon as they are decoded.
+    /// from disk, if they are there.
+    ///
+    /// Without it bytes are let go as soon as they are decoded.
     public static let queryMemoryData = ImageOptions(rawValue: 1 << 12)
 
     /// The network is not asked: what is in no cache ends in `WebImageError.notCached`.

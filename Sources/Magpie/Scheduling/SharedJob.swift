@@ -70,7 +70,9 @@ final class SharedJob<Output: Sendable>: Sendable {
         }
     }
 
-    /// Ends the job: every waiter that is still there gets the outcome. Later calls do nothing.
+    /// Ends the job: every waiter that is still there gets the outcome.
+    ///
+    /// Later calls do nothing.
     func finish(_ outcome: Outcome) {
         let waiters: [UInt64: Waiter]? = state.withLock { state in
             guard !state.isClosed else { return nil }
@@ -153,8 +155,9 @@ final class JobTable<Key: Hashable & Sendable, Output: Sendable>: Sendable {
         jobs.withLock { $0.count }
     }
 
-    /// Joins the job of `key`, or makes one and calls `start` with it on this thread. `start` sets the work going and
-    /// sees to it that `finish` is called in the end.
+    /// Joins the job of `key`, or makes one and calls `start` with it on this thread.
+    ///
+    /// `start` sets the work going and sees to it that `finish` is called in the end.
     func join(
         _ key: Key,
         _ waiter: SharedJob<Output>.Waiter,

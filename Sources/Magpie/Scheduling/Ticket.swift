@@ -47,7 +47,9 @@ final class Ticket<Output: Sendable>: Sendable {
         }
     }
 
-    /// What the ticket waits for. When it is cancelled already, so is the operation.
+    /// What the ticket waits for.
+    ///
+    /// When it is cancelled already, so is the operation.
     func attach(_ operation: any SharedOperation) {
         let (isOver, priority) = state.withLock { state in
             if state.outcome == nil { state.operation = operation }
@@ -87,8 +89,9 @@ final class Ticket<Output: Sendable>: Sendable {
         deliver(.failure(.cancelled))
     }
 
-    /// Calls `completed` with the outcome: now when there is one, else when it comes. Progress made before is told at
-    /// once.
+    /// Calls `completed` with the outcome: now when there is one, else when it comes.
+    ///
+    /// Progress made before is told at once.
     func observe(
         progressed: (@Sendable (HTTPProgress) -> Void)? = nil,
         completed: @escaping @Sendable (Outcome) -> Void
@@ -101,7 +104,9 @@ final class Ticket<Output: Sendable>: Sendable {
         if let outcome { completed(outcome) }
     }
 
-    /// The outcome, waited for. Cancelling the waiting Swift task does not cancel the ticket.
+    /// The outcome, waited for.
+    ///
+    /// Cancelling the waiting Swift task does not cancel the ticket.
     func outcome() async -> Outcome {
         await withCheckedContinuation { continuation in
             observe { continuation.resume(returning: $0) }

@@ -30,8 +30,9 @@ final class WorkerPool: Sendable {
         self.width = max(1, width)
     }
 
-    /// Runs `work` when a thread is free. The operation that is returned takes it back while it still waits; work that
-    /// has begun runs to its end.
+    /// Runs `work` when a thread is free.
+    ///
+    /// The operation that is returned takes it back while it still waits; work that has begun runs to its end.
     @discardableResult
     func run(priority: HTTPPriority = .normal, _ work: @escaping Work) -> any SharedOperation {
         enum Need { case nothing, wakeUp, thread }

@@ -4,7 +4,9 @@ import Magpie
 
 /// The program's two outputs: results on standard output, messages on standard error.
 enum Console {
-    /// Writes a line of results. A reader that has gone ends the program quietly.
+    /// Writes a line of results.
+    ///
+    /// A reader that has gone ends the program quietly.
     static func print(_ line: String) {
         write(line + "\n", to: STDOUT_FILENO)
     }

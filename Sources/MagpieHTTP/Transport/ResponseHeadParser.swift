@@ -9,7 +9,9 @@ struct ResponseHeadParser {
     private var version = HTTPVersion.http1_1
     private var fields = HTTPFields()
     private(set) var isComplete = false
-    /// The names of the head before. Answers of a server look alike: most names are found again in their place.
+    /// The names of the head before.
+    ///
+    /// Answers of a server look alike: most names are found again in their place.
     private var formerNames: [HTTPField.Name] = []
 
     /// Makes ready for another answer.
