@@ -48,7 +48,8 @@ test: test-deps
 	$(SWIFT) test
 
 bench: test-deps
-	$(SWIFT) run -c release Benchmarks $(ARGS)
+	$(SWIFT) build -c release
+	.build/release/Benchmarks $(ARGS)
 
 lint:
 	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_SOURCES)

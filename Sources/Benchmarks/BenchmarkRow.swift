@@ -31,7 +31,7 @@ struct BenchmarkRow: Sendable {
     /// The name of the contender that the others are compared with.
     let reference: String
     /// Why the row cannot be measured here, if so.
-    let missing: String?
+    let missing: @Sendable () -> String?
     /// Sets up what the contenders need.
     let setUp: @Sendable () async throws -> Setting
 }

@@ -23,12 +23,16 @@ enum ColdThumbnails {
             .init(name: "Pillow, from disk") { try pillow($0) },
         ],
         reference: "Pillow, from disk",
-        missing: NginxServer.isAvailable
-            ? (hasPillow ? nil : "Pillow is not installed") : "nginx or openssl is not installed"
+        missing: { missing }
     ) {
         let server = try await NginxServer.start()
         try writePictures(to: server.root)
         return .init(context: ["url": server.url("/").absoluteString, "root": server.root.path]) { server.stop() }
+    }
+
+    private static var missing: String? {
+        if !NginxServer.isAvailable { return "nginx or openssl is not installed" }
+        return hasPillow ? nil : "Pillow is not installed"
     }
 
     private static func load(_ context: BenchmarkRow.Context) async throws -> Double {
@@ -105,32 +109,11 @@ enum ColdThumbnails {
         let different = 20
         for number in 0..<different {
             let width = 800 + number * 40
-            let bitmap = try picture(width: width, height: width * 3 / 4, seed: UInt64(number))
+            let bitmap = try WavePicture.bitmap(width: width, height: width * 3 / 4, seed: UInt64(number))
             let data = try ImageCoders.shared.encode(bitmap, as: format(number))
             for copy in stride(from: number, to: pictureCount, by: different) {
                 try data.write(to: root.appendingPathComponent(name(copy)))
             }
         }
-    }
-
-    /// Waves of colour under a little noise, which compress about as photographs do.
-    private static func picture(width: Int, height: Int, seed: UInt64) throws -> Bitmap {
-        var buffer = try BitmapBuffer(width: width, height: height, alpha: .opaque)
-        var noise = seed &+ 0x9E37_79B9
-        buffer.withUnsafeMutableBytes { bytes in
-            for y in 0..<height {
-                for x in 0..<width {
-                    noise = noise &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-                    let grain = Double(noise >> 60)
-                    let (u, v) = (Double(x) / 60 + Double(seed), Double(y) / 45)
-                    let pixel = (y * width + x) * 4
-                    bytes[pixel] = UInt8(120 + 100 * sin(u + sin(v)) + grain)
-                    bytes[pixel + 1] = UInt8(120 + 100 * sin(v * 1.3 + cos(u)) + grain)
-                    bytes[pixel + 2] = UInt8(120 + 100 * cos(u * 0.7 - v) + grain)
-                    bytes[pixel + 3] = 255
-                }
-            }
-        }
-        return buffer.finish()
     }
 }

@@ -30,7 +30,7 @@ enum HTTPThroughput {
             },
         ],
         reference: "libcurl",
-        missing: NginxServer.isAvailable ? nil : "nginx or openssl is not installed"
+        missing: { NginxServer.isAvailable ? nil : "nginx or openssl is not installed" }
     ) {
         let server = try await NginxServer.start()
         try Data(repeating: 0x61, count: fileSize).write(to: server.root.appending(path: "small.bin"))

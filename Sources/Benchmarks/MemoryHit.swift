@@ -40,7 +40,7 @@ enum MemoryHit {
             },
         ],
         reference: "NSCache",
-        missing: nil
+        missing: { nil }
     ) {
         .init(context: [:]) {}
     }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The rows, in the order of the table.
-let allRows = [HTTPThroughput.row, MemoryHit.row, ColdThumbnails.row]
+let allRows = [HTTPThroughput.row, MemoryHit.row, ColdThumbnails.row, CommandThumbnail.row]
 
 do {
     let arguments = try BenchmarkArguments(CommandLine.arguments.dropFirst())
@@ -17,7 +17,7 @@ do {
     } else {
         let report = BenchmarkReport(isJSON: arguments.isJSON)
         for row in rows {
-            if let reason = row.missing {
+            if let reason = row.missing() {
                 report.skip(row, because: reason)
                 continue
             }
