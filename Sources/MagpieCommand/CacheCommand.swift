@@ -30,7 +30,7 @@ enum CacheCommand: Subcommand {
         let bytes: Int
         let stored: String
         let used: String
-        let path: String
+        let path: String?
 
         enum CodingKeys: String, CodingKey {
             case key, contentType = "content_type", bytes, stored, used, path
@@ -75,9 +75,9 @@ enum CacheCommand: Subcommand {
             bytes: entry.size,
             stored: entry.stored.ISO8601Format(),
             used: entry.used.ISO8601Format(),
-            path: entry.file.path
+            path: entry.file?.path
         )
         if asJSON { return Console.print(json: line) }
-        Console.print("\(line.used)\t\(line.bytes)\t\(line.contentType ?? "-")\t\(line.key)")
+        Console.print(result: [line.used, "\(line.bytes)", line.contentType ?? "-", line.key])
     }
 }

@@ -29,6 +29,9 @@ enum DecodeCommand: Subcommand {
             throw UsageError("it takes one file")
         }
         guard arguments.has("rgba") || arguments.has("png") else { throw UsageError("where to? give --rgba or --png") }
+        if arguments.value("rgba") == "-", arguments.value("png") == "-" {
+            throw UsageError("standard output takes one of --rgba and --png")
+        }
         if let color = arguments.value("color"), color != "keep" {
             throw UsageError("--color takes keep, not '\(color)'")
         }

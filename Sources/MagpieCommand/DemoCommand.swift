@@ -79,7 +79,7 @@ enum DemoCommand: Subcommand {
         let cell = ContactSheet.cell
         let start = ContinuousClock.now
         let load = manager.load(url, context: .thumbnail(width: cell.width, height: cell.height))
-        let result = await load.result
+        let result = await load.resultOrCancellation
         let elapsed = ContinuousClock.now - start
         let loaded = try await Failure.wrapping { () throws(WebImageError) in try result.get() }
         guard loaded.source == source else {

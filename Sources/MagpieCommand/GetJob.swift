@@ -51,6 +51,9 @@ final class GetJob: Sendable {
         if arguments.has("original"), format != nil || context.thumbnail != nil {
             throw UsageError("--original writes the bytes as received; it goes with neither --format nor --thumbnail")
         }
+        if arguments.value("output") == "-", arguments.operands.count > 1 || arguments.has("json") {
+            throw UsageError("-o - writes one picture to standard output, and nothing else")
+        }
         names = Lock(OutputNames(target: arguments.value("output"), count: arguments.operands.count))
     }
 
@@ -113,7 +116,7 @@ final class GetJob: Sendable {
     }
 
     private func get(_ text: String, _ report: inout Report) async throws(Failure) {
-        guard let url = PictureArguments.url(text) else { throw Failure(.invalidURL(text)) }
+        guard let url = try PictureArguments.url(text) else { throw Failure(.invalidURL(text)) }
         let (data, format, isConverted) =
             arguments.has("original")
             ? try await original(url, &report) : try await picture(url, &report)
@@ -141,12 +144,7 @@ final class GetJob: Sendable {
 
     /// The picture, decoded; encoded anew when something was asked of it.
     private func picture(_ url: URL, _ report: inout Report) async throws(Failure) -> Output {
-        let handle = manager.load(url, options: options, context: context)
-        let result = await withTaskCancellationHandler {
-            await handle.result
-        } onCancel: {
-            handle.cancel()
-        }
+        let result = await manager.load(url, options: options, context: context).resultOrCancellation
         let loaded = try await Failure.wrapping { () throws(WebImageError) in try result.get() }
         let image = loaded.image
         report.source = loaded.source.rawValue
@@ -159,6 +157,7 @@ final class GetJob: Sendable {
             let again = try await Failure.wrapping { () throws(WebImageError) in
                 try await self.manager.data(from: url, options: self.options, context: self.context)
             }
+            report.source = again.source.rawValue
             return (again.data, image.format, false)
         }
         let target = format ?? Self.encodable(image)
@@ -185,6 +184,6 @@ final class GetJob: Sendable {
         guard let path = report.path else { return }
         let size = report.width.map { "\($0) x \(report.height ?? 0) " } ?? ""
         let facts = "\(size)\(report.format ?? ""), \(report.bytes ?? 0) bytes, \(report.source ?? ""), \(report.ms) ms"
-        Console.print("\(path)\t\(facts)")
+        Console.print(result: [path, facts])
     }
 }

@@ -8,7 +8,7 @@ enum InfoCommand: Subcommand {
     static let synopsis = "[OPTION]... FILE|URL..."
     static let summary = "Tell what pictures are, without decoding them."
     static let options: [CommandOption] =
-        [PictureArguments.json, PictureArguments.cacheFolder] + PictureArguments.network
+        [PictureArguments.maxPixels, PictureArguments.json, PictureArguments.cacheFolder] + PictureArguments.network
 
     /// One line of `--json`; the meaning of the keys is that of `ImageInfo`.
     private struct Report: Encodable {
@@ -46,15 +46,18 @@ enum InfoCommand: Subcommand {
     static func run(_ arguments: ParsedArguments) async throws -> ExitStatus {
         guard !arguments.operands.isEmpty else { throw UsageError("which picture? give at least one file or URL") }
         let reader = try PictureReader(arguments)
+        let limits = try PictureArguments.limits(arguments)
         return await Interruption.run {
             var status = ExitStatus.done
             for input in arguments.operands where !Task.isCancelled {
                 do throws(Failure) {
                     let data = try await reader.data(of: input)
-                    let info = try Failure.wrapping { () throws(ImageCodingError) in try ImageCoders.shared.info(data) }
+                    let info = try Failure.wrapping { () throws(ImageCodingError) in
+                        try ImageCoders.shared.info(data, limits: limits)
+                    }
                     show(Report(input: input, info: info, bytes: data.count), asJSON: arguments.has("json"))
                 } catch {
-                    Console.fail(input, error.message)
+                    if error.code != WebImageError.cancelled.code { Console.fail(input, error.message) }
                     status = .someFailed
                 }
             }
@@ -75,6 +78,6 @@ enum InfoCommand: Subcommand {
             facts.append("\(info.frameCount) frames in \(seconds) s")
             if let loops = info.loopCount { facts.append(loops == 0 ? "for ever" : "played \(loops) times") }
         }
-        Console.print("\(report.input)\t\(facts.joined(separator: ", ")), \(report.bytes) bytes")
+        Console.print(result: [report.input, "\(facts.joined(separator: ", ")), \(report.bytes) bytes"])
     }
 }

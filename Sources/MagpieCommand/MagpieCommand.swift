@@ -14,6 +14,10 @@ enum MagpieCommand {
 
     static func main() {
         signal(SIGPIPE, SIG_IGN)
+        // A standard descriptor that is closed would become the number of a socket or of the cache's next file.
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+            _ = open("/dev/null", O_RDWR)
+        }
         let words = Array(CommandLine.arguments.dropFirst())
         if let status = answer(words) { exit(status.rawValue) }
         // Only what takes time starts Swift's concurrency, and with it threads.

@@ -112,10 +112,11 @@ enum PictureArguments {
     }
 
     /// A URL that starts with a scheme, as distinct from the name of a file; nil for the latter.
-    static func url(_ operand: String) -> URL? {
+    static func url(_ operand: String) throws(Failure) -> URL? {
         guard let colon = operand.range(of: "://"), operand[..<colon.lowerBound].allSatisfy(\.isLetter) else {
             return nil
         }
-        return URL(string: operand)
+        guard let url = URL(string: operand) else { throw Failure(.invalidURL(operand)) }
+        return url
     }
 }

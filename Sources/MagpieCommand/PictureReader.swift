@@ -16,7 +16,7 @@ struct PictureReader: Sendable {
 
     /// The bytes of a file, or of what a URL names.
     func data(of input: String) async throws(Failure) -> Data {
-        guard let url = PictureArguments.url(input) else { return try Self.contents(of: input) }
+        guard let url = try PictureArguments.url(input) else { return try Self.contents(of: input) }
         return try await Failure.wrapping { () throws(WebImageError) in
             try await manager.data(from: url, options: [.waitStoreCache], context: context).data
         }
@@ -25,7 +25,17 @@ struct PictureReader: Sendable {
     /// The bytes of a file.
     static func contents(of path: String) throws(Failure) -> Data {
         do {
-            return try Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
+            var isFolder: ObjCBool = false
+            if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+                throw Failure(code: "unreadable", message: "it is a folder; name the files in it")
+            }
+            let file = URL(fileURLWithPath: path)
+            let type = try FileManager.default.attributesOfItem(atPath: file.resolvingSymlinksInPath().path)[.type]
+            if type as? FileAttributeType == .typeRegular { return try Data(contentsOf: file, options: .mappedIfSafe) }
+            // A pipe has no size, and comes as it comes.
+            return try FileHandle(forReadingFrom: file).readToEnd() ?? Data()
+        } catch let failure as Failure {
+            throw failure
         } catch let error as CocoaError {
             let reason =
                 switch error.code {

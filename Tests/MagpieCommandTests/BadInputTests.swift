@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import MagpieTestSupport
 import Testing
 
@@ -175,5 +176,61 @@ import Testing
         let run = try await magpie("get", server.url("/a.png").absoluteString, "--cache-dir", "/proc/none/cache")
         #expect(run.status == 0)
         #expect(magpie.exists("a.png"))
+    }
+
+    @Test func outputGoesIntoPipesAndThroughLinksAndReplacesNeither() async throws {
+        let picture = try TestPicture.encoded(width: 8, height: 8)
+        let server = try answering(picture, type: "image/png")
+        let url = server.url("/a.png").absoluteString
+        let pipe = magpie.folder.url.appendingPathComponent("pipe").path
+        #expect(mkfifo(pipe, 0o600) == 0)
+        // Both ends are open, so that neither side waits for the other.
+        let descriptor = open(pipe, O_RDWR)
+        defer { close(descriptor) }
+        #expect(try await magpie("get", url, "-o", "pipe").status == 0)
+        var bytes = [UInt8](repeating: 0, count: picture.count)
+        #expect(read(descriptor, &bytes, bytes.count) == picture.count)
+        #expect(Data(bytes) == picture)
+
+        try FileManager.default.createSymbolicLink(
+            atPath: magpie.folder.url.appendingPathComponent("link.png").path,
+            withDestinationPath: "target.png"
+        )
+        try magpie.folder.write(Data("old".utf8), to: "target.png")
+        #expect(try await magpie("get", url, "-o", "link.png").status == 0)
+        #expect(try magpie.contents("target.png") == picture)
+        let names = try FileManager.default.contentsOfDirectory(atPath: magpie.folder.url.path)
+        #expect(names.sorted() == ["link.png", "pipe", "target.png", "xdg"])
+    }
+
+    @Test func standardOutputTakesOnePictureAndNothingElse() async throws {
+        try await expectFailure("get", "-o", "-", "http://h/a", "http://h/b", status: 2, says: "-o -")
+        try await expectFailure("get", "-o", "-", "--json", "http://h/a", status: 2, says: "-o -")
+        try await expectFailure("decode", "a", "--rgba", "-", "--png", "-", status: 2, says: "--rgba")
+    }
+
+    @Test func anEndlessErrorPageIsCutOffAndItsStatusTold() async throws {
+        let server = try FaultServer { connection, _ in
+            try connection.respond("404 Not Found", fields: ["Content-Type: text/html"])
+            while true { try connection.send(Data(repeating: 0x20, count: 65_536)) }
+        }
+        try await expectFailure("get", server.url("/a.png").absoluteString, says: "404 Not Found")
+    }
+
+    @Test func endlessNamesAreCutQuickly() async throws {
+        let server = try answering(try TestPicture.encoded(width: 8, height: 8), type: "image/png")
+        for part in [String(repeating: "a", count: 30_000), String(repeating: "%CC%81", count: 5_000)] {
+            let run = try await magpie("get", server.url("/\(part).png").absoluteString)
+            #expect(run.status == 0, "\(run.messages)")
+        }
+    }
+
+    @Test func escapesFromAServerDoNotReachTheTerminalByWayOfTheCache() async throws {
+        let picture = try TestPicture.encoded(width: 8, height: 8)
+        let server = try answering(picture, type: "image/\u{1B}[31mpng")
+        _ = try await magpie("get", server.url("/a.png").absoluteString)
+        let list = try await magpie("cache", "list")
+        #expect(list.output.contains("a.png"))
+        #expect(!list.output.contains("\u{1B}"))
     }
 }

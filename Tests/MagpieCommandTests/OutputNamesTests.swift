@@ -27,6 +27,7 @@ import Testing
         #expect(try name("http://h/-rf.png") == "_rf.png")
         #expect(try name("http://h/a%0Ab%1B.png") == "a_b_.png")
         #expect(try name("http://h/a%00b.png") == "a_b.png")
+        #expect(try name("http://h/a%E2%80%AEgnp.exe") == "a_gnp.exe")
     }
 
     @Test func longNamesAreCut() throws {

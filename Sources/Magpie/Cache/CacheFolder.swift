@@ -48,8 +48,16 @@ struct CacheFolder: Sendable {
 
     /// The bytes of a file, or its last `limit` bytes, or nil.
     ///
-    /// - Parameter marksUse: whether the file counts as used now.
-    func read(_ name: String, last limit: Int = .max, marksUse: Bool = true) -> Data? {
+    /// - Parameters:
+    ///   - limit: how much of the end of the file is wanted.
+    ///   - marksUse: whether the file counts as used now.
+    ///   - accepts: is asked about the file's last bytes and its size, before memory for all of it is asked for.
+    func read(
+        _ name: String,
+        last limit: Int = .max,
+        marksUse: Bool = true,
+        accepting accepts: (_ tail: Data, _ size: Int) -> Bool = { _, _ in true }
+    ) -> Data? {
         let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         var descriptor = open(path(of: name), marksUse ? flags : flags | Self.noAccessTime)
         // Only a file's owner may ask for its access time to be left alone.
@@ -59,6 +67,10 @@ struct CacheFolder: Sendable {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         let size = Int(status.st_size)
+        var tail = Data(count: DiskCacheFile.footerSize)
+        let start = off_t(size - tail.count)
+        let got = tail.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, start) }
+        guard got == tail.count, accepts(tail, size) else { return nil }
         if size > limit, lseek(descriptor, off_t(size - limit), SEEK_SET) < 0 { return nil }
         guard let data = Self.read(descriptor, count: min(size, limit)) else { return nil }
         if marksUse { Self.touch(descriptor, usedAt: status.st_atim.tv_sec) }

@@ -42,13 +42,15 @@ public final class DiskCache: DiskCaching {
     /// The bytes under a key, if their file is whole; a damaged one is removed.
     public func data(for key: String) -> CachedData? {
         let name = CacheFolder.name(for: key)
-        guard let file = files.read(name) else { return nil }
-        guard let entry = DiskCacheFile.entry(in: file), entry.key == key else {
-            // Damaged: the file would be found and refused every time.
-            files.remove(name)
-            return nil
+        var isRefused = false
+        let file = files.read(name) { footer, size in
+            isRefused = !DiskCacheFile.isPlausible(footer: footer, fileSize: size)
+            return !isRefused
         }
-        return entry
+        if let file, let entry = DiskCacheFile.entry(in: file), entry.key == key { return entry }
+        // Damaged: the file would be found and refused every time.
+        if file != nil || isRefused || isTooShort(name) { files.remove(name) }
+        return nil
     }
 
     /// Whether there is a file for a key, whole or not.
@@ -63,7 +65,7 @@ public final class DiskCache: DiskCaching {
         guard files.write([data.data, trailer], to: CacheFolder.name(for: data.key)) else { return false }
         let isOverLimit = state.withLock { state in
             state.knownSize? += data.data.count + trailer.count
-            guard state.sizeLimit != .max, !state.isTrimming else { return false }
+            // The first time, the folder is looked through for its size and for what is too old.
             return state.knownSize.map { $0 > state.sizeLimit } ?? true
         }
         if isOverLimit { removeExpired() }
@@ -139,6 +141,13 @@ public final class DiskCache: DiskCaching {
             let used = Date(timeIntervalSince1970: Double(status.st_atim.tv_sec) + Double(status.st_atim.tv_nsec) / 1e9)
             return File(name: name, size: Int(status.st_size), used: used)
         }
+    }
+
+    /// Whether a file of the cache is too short to be an entry.
+    private func isTooShort(_ name: String) -> Bool {
+        var status = stat()
+        return lstat(files.path(of: name), &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+            && status.st_size < DiskCacheFile.footerSize
     }
 
     /// Removes what writers that were killed left behind; a young file may still be somebody's.

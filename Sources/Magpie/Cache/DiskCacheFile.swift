@@ -20,7 +20,8 @@ enum DiskCacheFile {
     private static let magic: [UInt8] = Array("MAGPIE\r\n".utf8)
     private static let version: UInt32 = 1
 
-    private static let footerSize = 32
+    /// The size of the footer in bytes.
+    static let footerSize = 32
 
     /// What stands behind the body in the file of `entry`.
     static func trailer(of entry: CachedData) -> Data {
@@ -37,6 +38,11 @@ enum DiskCacheFile {
         footer.append(integer: checksum(body: entry.data, fields: fields))
         footer.append(contentsOf: magic)
         return fields + footer
+    }
+
+    /// Whether a footer is one, and agrees with the size of its file.
+    static func isPlausible(footer: Data, fileSize: Int) -> Bool {
+        Layout(footer: footer, fileSize: fileSize) != nil
     }
 
     /// The entry in the bytes of a whole file; nil when anything about it is wrong.

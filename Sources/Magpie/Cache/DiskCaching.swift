@@ -45,6 +45,24 @@ public struct DiskCacheEntry: Sendable {
     /// When the bytes were last asked for.
     public var used: Date
 
-    /// The file that holds the bytes.
-    public var file: URL
+    /// The file that holds the bytes, where the cache has one for each entry.
+    public var file: URL?
+
+    /// An entry for a listing.
+    ///
+    /// - Parameters:
+    ///   - key: what the bytes are kept under.
+    ///   - contentType: the value of the server's `Content-Type` field.
+    ///   - size: the number of bytes that the entry takes on disk.
+    ///   - stored: when the bytes were stored.
+    ///   - used: when the bytes were last asked for.
+    ///   - file: the file that holds the bytes.
+    public init(key: String, contentType: String?, size: Int, stored: Date, used: Date, file: URL? = nil) {
+        self.key = key
+        self.contentType = contentType
+        self.size = size
+        self.stored = stored
+        self.used = used
+        self.file = file
+    }
 }

@@ -4,17 +4,23 @@ import MagpieHTTP
 ///
 /// Each key is written by one thread at a time, so that the last bytes stored are those that stay.
 final class StagedWriter: Sendable {
-    private struct Staged {
+    fileprivate struct Staged {
         var data: CachedData
         var version: UInt64
     }
 
-    private struct State {
+    /// Somebody who waits for certain versions of certain keys.
+    fileprivate struct Flush {
+        var missing: [String: UInt64]
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
+    fileprivate struct State {
         var staged: [String: Staged] = [:]
         /// The keys whose bytes a worker is writing, or will.
         var writing: Set<String> = []
         var nextVersion: UInt64 = 0
-        var flushes: [CheckedContinuation<Void, Never>] = []
+        var flushes: [Flush] = []
     }
 
     private let disk: any DiskCaching
@@ -56,12 +62,15 @@ final class StagedWriter: Sendable {
         _ = discarded
     }
 
-    /// Waits until nothing is staged.
+    /// Waits until what is staged now is written, or was discarded; what is stored later is not waited for.
     func flush() async {
         await withCheckedContinuation { continuation in
             let isIdle = state.withLock { state in
-                guard !state.writing.isEmpty else { return true }
-                state.flushes.append(continuation)
+                // A key that is being written after it was discarded has no version; its worker is waited for as well.
+                let missing = state.writing.map { ($0, state.staged[$0]?.version ?? 0) }
+                guard !missing.isEmpty else { return true }
+                let versions = Dictionary(missing, uniquingKeysWith: { first, _ in first })
+                state.flushes.append(Flush(missing: versions, continuation: continuation))
                 return false
             }
             if isIdle { continuation.resume() }
@@ -83,19 +92,32 @@ final class StagedWriter: Sendable {
             // Removed while it was being written: the file must not outlive that.
             disk.remove(key)
         }
-        let (next, flushes): (Staged?, [CheckedContinuation<Void, Never>]) = state.withLock { state in
-            if let staged = state.staged[key], staged.version != written { return (staged, []) }
-            state.staged[key] = nil
-            state.writing.remove(key)
-            guard state.writing.isEmpty else { return (nil, []) }
-            defer { state.flushes = [] }
-            return (nil, state.flushes)
+        let (next, flushed): (Staged?, [Flush]) = state.withLock { state in
+            let staged = state.staged[key].flatMap { $0.version == written ? nil : $0 }
+            if staged == nil {
+                state.staged[key] = nil
+                state.writing.remove(key)
+            }
+            return (staged, state.settle(key, written: staged == nil ? .max : written))
         }
-        flushes.forEach { $0.resume() }
+        flushed.forEach { $0.continuation.resume() }
         return next
     }
 
     private func isDiscarded(_ key: String) -> Bool {
         state.withLock { $0.staged[key] == nil }
+    }
+}
+
+extension StagedWriter.State {
+    /// Tells those who wait for a key what was written of it, and takes out those who wait for nothing more.
+    fileprivate mutating func settle(_ key: String, written: UInt64?) -> [StagedWriter.Flush] {
+        guard let written, !flushes.isEmpty else { return [] }
+        for index in flushes.indices {
+            if let version = flushes[index].missing[key], version <= written { flushes[index].missing[key] = nil }
+        }
+        let done = flushes.filter(\.missing.isEmpty)
+        flushes.removeAll(where: \.missing.isEmpty)
+        return done
     }
 }

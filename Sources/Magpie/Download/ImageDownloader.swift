@@ -88,7 +88,8 @@ public final class ImageDownloader: Sendable {
     ///   - headerFields: fields of this request alone. Requests with different fields are not joined.
     ///   - priority: how urgent it is to this caller.
     ///   - progress: told how far the body has come, on a thread of the transport; must return quickly.
-    ///   - completion: told the result exactly once, on any thread, at the latest when `cancel` returns.
+    ///   - completion: told the result exactly once, on any thread; `cancel` tells it before it returns, unless another
+    ///     thread is just doing so.
     @discardableResult
     public func download(
         _ url: URL,
@@ -122,29 +123,9 @@ public final class ImageDownloader: Sendable {
         jobs.join(Key(url: url, headerFields: headerFields), waiter) { job in
             var request = HTTPRequest(url: url, headerFields: headerFields)
             request.priority = job.priority
-            let acceptable = configuration.acceptableStatusCodes
-            let task = session.data(for: request, progress: job.report) { result in
-                job.finish(Self.outcome(of: result, acceptable: acceptable))
-            }
+            let receiver = DownloadReceiver(job: job, acceptable: configuration.acceptableStatusCodes)
+            let task = session.task(with: request, delegate: receiver)
             job.setOperation(task, step: 0)
-        }
-    }
-
-    private static func outcome(
-        of result: Result<HTTPDataResponse, HTTPError>,
-        acceptable: Range<Int>
-    ) -> Result<DownloadedData, WebImageError> {
-        switch result {
-        case .failure(.cancelled):
-            return .failure(.cancelled)
-        case .failure(let error):
-            return .failure(.download(error))
-        case .success(let answer):
-            guard acceptable.contains(answer.response.status.code) else {
-                return .failure(.unacceptableStatus(answer.response.status))
-            }
-            guard !answer.body.isEmpty else { return .failure(.emptyBody) }
-            return .success(DownloadedData(data: answer.body, response: answer.response, metrics: answer.metrics))
         }
     }
 }

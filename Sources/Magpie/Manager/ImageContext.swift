@@ -31,7 +31,7 @@ public struct ImageContext: Sendable {
     /// Each step is done once for all loads that share it and those before it, and its result is kept in memory.
     public var transformers: [any ImageTransformer]
 
-    /// Pixels per point; nil takes it from the address (`photo@2x.png` means 2).
+    /// Pixels per point, at least 1; nil takes it from the address (`photo@2x.png` means 2).
     public var scale: Double?
 
     /// Fields of the request, in addition to the downloader's.

@@ -6,6 +6,8 @@ public import MagpieHTTP
 /// Safe to use from any thread. Letting go of the handle does not cancel the load.
 public final class ImageLoad: Sendable {
     /// What happens in the course of a load.
+    ///
+    /// Previews of a picture that is still arriving will be a case of their own: a `switch` does well to have a default.
     public enum Event: Sendable {
         /// More of the picture's bytes have arrived; `expected` is nil when the server did not say how many there are.
         case progress(received: Int64, expected: Int64?)
@@ -29,10 +31,19 @@ public final class ImageLoad: Sendable {
     /// Each reading gives a stream of its own, which holds only the newest of the events that nobody has taken yet.
     public var events: AsyncStream<Event> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            // Progress comes from the thread that receives, the end perhaps from one that cancels: what is yielded last
+            // is what the stream holds, and that has to be the end.
+            let stream = StreamState()
             ticket.observe { progress in
-                continuation.yield(.progress(received: progress.received, expected: progress.expected))
+                stream.isOver.withLock { isOver in
+                    guard !isOver else { return }
+                    continuation.yield(.progress(received: progress.received, expected: progress.expected))
+                }
             } completed: { outcome in
-                continuation.yield(.finished(outcome))
+                stream.isOver.withLock { isOver in
+                    isOver = true
+                    continuation.yield(.finished(outcome))
+                }
                 continuation.finish()
             }
         }
@@ -67,4 +78,9 @@ public final class ImageLoad: Sendable {
     public func cancel() {
         ticket.cancel()
     }
+}
+
+/// Whether the end of a load was put into a stream of its events.
+private final class StreamState: Sendable {
+    let isOver = Lock(false)
 }

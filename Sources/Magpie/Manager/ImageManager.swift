@@ -124,7 +124,7 @@ public final class ImageManager: Sendable {
         let waiter = SharedJob<LoadPipeline.Picture>.Waiter(
             priority: ticket.priority,
             progressed: ticket.report
-        ) { [cache] outcome in
+        ) { [self, cache] outcome in
             let result = outcome.map { picture in
                 ImageResult(
                     image: picture.image,
@@ -132,6 +132,10 @@ public final class ImageManager: Sendable {
                     url: url,
                     data: keepsData ? picture.data : nil
                 )
+            }
+            if keepsData, case .success(let found) = result, found.source == .memory {
+                // Another load put the image into memory meanwhile.
+                return self.addData(to: found, request).observe(completed: ticket.deliver)
             }
             guard waitsForStore else { return ticket.deliver(result) }
             Task {
@@ -145,6 +149,7 @@ public final class ImageManager: Sendable {
 
     /// A result that waits for the bytes on disk, and does without where there are none.
     private func addData(to result: ImageResult, _ request: LoadRequest) -> Ticket<ImageResult> {
+        guard request.key.source.asksDisk else { return Ticket(.success(result)) }
         let ticket = Ticket<ImageResult>(priority: .normal)
         let read = cache.readData(for: request.key.source.cacheKey, priority: .normal) { found in
             var result = result

@@ -4,10 +4,10 @@ import MagpieImage
 
 /// How a picture that is not in memory is made: bytes from disk or network, decoded, transformed.
 ///
-/// Work is joined at three levels, each a table of the jobs that run: bytes, decoded images, transformed images. A job
-/// holds a place in the job below that it waits for, so that leaving and priority travel down from job to job. The
-/// code here only sets work going and passes results up; decoding runs on `workers`, files are read on the cache's
-/// threads, and the network has its own.
+/// Work is joined at three levels by tables of the jobs that run: bytes in one, decoded and transformed images in
+/// another, by the transformers applied so far. A job holds a place in the job below that it waits for, so that leaving
+/// and priority travel down from job to job. The code here only sets work going and passes results up; decoding runs
+/// on `workers`, files are read on the cache's threads, and the network has its own.
 final class LoadPipeline: Sendable {
     typealias Bytes = (data: CachedData, source: ImageSource)
     typealias Picture = (image: WebImage, source: ImageSource, data: Data?)
@@ -100,13 +100,24 @@ final class LoadPipeline: Sendable {
             keep(image, request)
             job.finish(.success((image, bytes.source, bytes.data.data)))
         } catch {
-            if request.key.source.keepsOnDisk || bytes.source == .disk { cache.discardData(for: bytes.data.key) }
-            if bytes.source == .disk, request.key.source.asksNetwork {
+            let isDamaged = Self.meansDamage(error)
+            if isDamaged, request.key.source.keepsOnDisk || bytes.source == .disk {
+                cache.discardData(for: bytes.data.key)
+            }
+            if isDamaged, bytes.source == .disk, request.key.source.asksNetwork {
                 // What was on disk is no picture any more; the server's may be.
                 decode(request, for: job, asksDisk: false)
             } else {
                 job.finish(.failure(.undecodable(error, contentType: bytes.data.contentType)))
             }
+        }
+    }
+
+    /// Whether an error is the fault of the bytes, so that other bytes might do; limits and memory are this program's.
+    private static func meansDamage(_ error: ImageCodingError) -> Bool {
+        switch error {
+        case .empty, .unknownFormat, .corrupt, .truncated: true
+        default: false
         }
     }
 
@@ -158,7 +169,8 @@ final class LoadPipeline: Sendable {
     private func download(_ source: LoadRequest.Source, for job: SharedJob<Bytes>) {
         guard source.asksNetwork else { return job.finish(.failure(.notCached)) }
         let waiter = SharedJob<DownloadedData>.Waiter(priority: job.priority, progressed: job.report) { outcome in
-            job.finish(outcome.map { self.received($0, source) })
+            // Coders are asked about the bytes, which may be somebody's own code: not on the network's thread.
+            self.workers.run(priority: job.priority) { job.finish(outcome.map { self.received($0, source) }) }
         }
         job.setOperation(downloader.join(source.url, headerFields: source.headerFields, waiter), step: 1)
     }

@@ -43,7 +43,7 @@ struct LoadRequest: Sendable {
                 source: cacheKey,
                 thumbnail: context.thumbnail,
                 transformerKey: Self.key(of: context.transformers),
-                scale: context.scale ?? Self.scale(of: cacheKey)
+                scale: context.scale.map { $0 >= 1 ? $0 : 1 } ?? Self.scale(of: cacheKey)
             ),
             asksMemory: asksCaches && context.queryCacheTypes.contains(.memory),
             keepsInMemory: context.storeCacheTypes.contains(.memory)

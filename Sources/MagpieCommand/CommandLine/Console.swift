@@ -11,6 +11,11 @@ enum Console {
         write(line + "\n", to: STDOUT_FILENO)
     }
 
+    /// Writes a line of results that stem from files and servers, without what would control a terminal.
+    static func print(result fields: [String]) {
+        print(fields.map(printable).joined(separator: "\t"))
+    }
+
     /// Writes a message about an input: `magpie: INPUT: MESSAGE`.
     static func fail(_ input: String, _ message: String) {
         warn("\(input): \(message)")

@@ -1,5 +1,6 @@
 import Dispatch
 @preconcurrency import Glibc
+import Magpie
 
 /// Ends work in good order when the user presses Control-C: what is under way is cancelled, what is finished is kept.
 enum Interruption {
@@ -13,5 +14,18 @@ enum Interruption {
         defer { source.cancel() }
         let status = await task.value
         return task.isCancelled ? .interrupted : status
+    }
+}
+
+extension ImageLoad {
+    /// The result; a task that is cancelled while it waits cancels the load.
+    var resultOrCancellation: Result<ImageResult, WebImageError> {
+        get async {
+            await withTaskCancellationHandler {
+                await result
+            } onCancel: {
+                cancel()
+            }
+        }
     }
 }

@@ -60,7 +60,7 @@ struct OutputNames {
         var name = String(
             String.UnicodeScalarView(
                 decoded.unicodeScalars.map { scalar in
-                    scalar == "/" || scalar == "\\" || scalar.properties.generalCategory == .control ? "_" : scalar
+                    isPlain(scalar) ? scalar : "_"
                 }
             )
         )
@@ -69,9 +69,27 @@ struct OutputNames {
         if name.isEmpty { name = "picture" }
         var (stem, tail) = split(name)
         if isConverted || tail.isEmpty { tail = "." + format.fileExtension }
-        // 255 bytes are what file systems take; room is left for "-2".
-        while stem.utf8.count + tail.utf8.count > 240, stem.count > 1 { stem.removeLast() }
-        return stem + (tail.utf8.count > 16 ? "." + format.fileExtension : tail)
+        if tail.utf8.count > 16 { tail = "." + format.fileExtension }
+        return cut(stem, toBytes: 240 - tail.utf8.count) + tail
+    }
+
+    /// Whether a character of an address may stand in a file's name: none that separates, controls or hides.
+    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: false
+        default: scalar != "/" && scalar != "\\"
+        }
+    }
+
+    /// The beginning of a name; 255 bytes are what file systems take, and room is left for "-2".
+    private static func cut(_ name: String, toBytes limit: Int) -> String {
+        guard name.utf8.count > limit else { return name }
+        var bytes = name.utf8.prefix(limit)
+        while !bytes.isEmpty {
+            if let text = String(bytes) { return text }
+            bytes = bytes.dropLast()
+        }
+        return "picture"
     }
 
     /// A name as its stem and its extension with the dot; the latter is empty unless it is letters and digits.

@@ -51,12 +51,12 @@ final class LoopbackServer: Sendable {
 
     /// Closes the port and all connections.
     func stop() {
-        let connections = state.withLock { state in
+        state.withLock { state in
             state.isStopped = true
-            return state.connections
+            // Under the lock, so that none of them is closed, and its number another's, in between.
+            state.connections.forEach { _ = shutdown($0, Int32(SHUT_RDWR)) }
         }
         shutdown(listener, Int32(SHUT_RDWR))
-        connections.forEach { shutdown($0, Int32(SHUT_RDWR)) }
     }
 
     private func accept() {
@@ -69,7 +69,10 @@ final class LoopbackServer: Sendable {
                     if !state.isStopped { state.connections.insert(connection) }
                     return !state.isStopped
                 }
-            guard isServed else { break }
+            guard isServed else {
+                if connection >= 0 { close(connection) }
+                break
+            }
             Thread.detachNewThread { self.serve(connection) }
         }
         close(listener)
@@ -96,7 +99,7 @@ final class LoopbackServer: Sendable {
 
     private func answer(_ head: String, on connection: Int32) -> Bool {
         state.withLock { $0.requests += 1 }
-        let words = head.split(separator: "\r\n", maxSplits: 1)[0].split(separator: " ")
+        let words = (head.split(separator: "\r\n", maxSplits: 1).first ?? "").split(separator: " ")
         let file = words.count == 3 ? files[String(words[1].dropFirst())] : nil as (data: Data, contentType: String)?
         let body = file?.data ?? Data("There is no such picture.\n".utf8)
         let status = file == nil ? "404 Not Found" : "200 OK"

@@ -68,6 +68,28 @@ import Testing
         #expect(await cache.data(for: "a") == nil)
     }
 
+    @Test func flushWaitsForWhatWasStoredBeforeAndNoMore() async {
+        let disk = SlowDisk()
+        let cache = ImageCache(memory: MemoryCache(), disk: disk)
+        disk.gate.open()
+        cache.store(entry(1))
+        await cache.flush()
+        #expect(disk.data(for: "a")?.data == Data([1]))
+        // A writer that never rests holds nobody back.
+        let writing = Task {
+            while !Task.isCancelled {
+                cache.store(CachedData(key: "busy", data: Data([2])))
+                await Task.yield()
+            }
+        }
+        cache.store(entry(3))
+        await cache.flush()
+        #expect(disk.data(for: "a")?.data == Data([3]))
+        writing.cancel()
+        await writing.value
+        await cache.flush()
+    }
+
     @Test func clearingLeavesTheOtherCacheAlone() async throws {
         let folder = try TemporaryFolder()
         let cache = ImageCache(name: "c", folder: folder.url)

@@ -305,6 +305,39 @@ import Testing
         await manager.cache.flush()
     }
 
+    @Test func aPictureThatOneManagerRefusesStaysOnDiskForTheOthers() async throws {
+        let transport = serving(try TestPicture.encoded(width: 40, height: 30))
+        let cache = ImageCache(name: "cache", folder: folder.url)
+        coder.gate.open()
+        let strict = ImageManager(
+            cache: cache,
+            downloader: ImageDownloader(transport: transport),
+            limits: ImageLimits(maximumPixels: 100)
+        )
+        for _ in 0..<2 { await #expect(throws: WebImageError.self) { _ = try await strict.image(from: url) } }
+        await cache.flush()
+        #expect(transport.exchanges.count == 1)
+        #expect(try await manager(transport).load(url).result.get().source == .disk)
+    }
+
+    @Test func theEndOfALoadIsNeverLostToLateProgress() async throws {
+        for _ in 0..<300 {
+            let transport = StubTransport()
+            let manager = manager(transport)
+            let load = manager.load(url)
+            let events = load.events
+            let exchange = await transport.exchange(1)
+            exchange.respond(headerFields: [.contentLength: "1000"])
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { for _ in 0..<20 { exchange.send(Data([1])) } }
+                group.addTask { load.cancel() }
+            }
+            var ends = 0
+            for await event in events { if case .finished = event { ends += 1 } }
+            #expect(ends == 1)
+        }
+    }
+
     @Test func aPictureOverTheLimitIsRefused() async throws {
         coder.gate.open()
         let manager = ImageManager(

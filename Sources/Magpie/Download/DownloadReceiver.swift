@@ -1,0 +1,69 @@
+import Foundation
+import MagpieHTTP
+
+/// Collects the body of one download, and ends it as soon as its head says that it is of no use.
+///
+/// `@unchecked Sendable`: a task's calls to its delegate come one at a time, each after the one before it.
+final class DownloadReceiver: HTTPTaskDelegate, @unchecked Sendable {
+    private let job: SharedJob<DownloadedData>
+    private let acceptable: Range<Int>
+    private var response: HTTPResponse?
+    private var isRefused = false
+    private var body = Data()
+
+    /// The body of an error that is read to its end, so that its connection can be used again; a longer one is cut off.
+    private static let largestErrorBody: Int64 = 64 << 10
+
+    /// The most that is set aside because a server announced it; a longer body grows as it comes.
+    private static let largestReservation: Int64 = 64 << 20
+
+    init(job: SharedJob<DownloadedData>, acceptable: Range<Int>) {
+        self.job = job
+        self.acceptable = acceptable
+    }
+
+    func task(_ task: HTTPTask, didReceive response: HTTPResponse) {
+        self.response = response
+        isRefused = !acceptable.contains(response.status.code)
+        let length = response.headerFields[.contentLength].flatMap { Int64($0) } ?? .max
+        if isRefused, length > Self.largestErrorBody { task.cancel() }
+    }
+
+    func task(_ task: HTTPTask, didReceive chunk: Data) -> HTTPFlow {
+        guard !isRefused else { return .proceed }
+        let progress = task.progress
+        if body.isEmpty {
+            // Most small pictures come in one chunk, which is then kept as it is.
+            body = chunk
+        } else {
+            if body.count == progress.received - Int64(chunk.count), body.count <= Self.firstChunks {
+                body.reserveCapacity(Int(min(progress.expected ?? 0, Self.largestReservation)))
+            }
+            body.append(chunk)
+        }
+        job.report(progress)
+        return .proceed
+    }
+
+    /// Room is set aside while this little has come.
+    private static let firstChunks = 64 << 10
+
+    func task(_ task: HTTPTask, didFinish result: Result<HTTPTaskMetrics, HTTPError>) {
+        job.finish(outcome(of: result))
+    }
+
+    private func outcome(of result: Result<HTTPTaskMetrics, HTTPError>) -> SharedJob<DownloadedData>.Outcome {
+        if isRefused, let response { return .failure(.unacceptableStatus(response.status)) }
+        switch result {
+        case .failure(.cancelled):
+            return .failure(.cancelled)
+        case .failure(.invalidURL(let text)):
+            return .failure(.invalidURL(text))
+        case .failure(let error):
+            return .failure(.download(error))
+        case .success(let metrics):
+            guard let response, !body.isEmpty else { return .failure(.emptyBody) }
+            return .success(DownloadedData(data: body, response: response, metrics: metrics))
+        }
+    }
+}
