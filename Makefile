@@ -16,7 +16,7 @@ DESTDIR ?=
 ARGS ?=
 
 SWIFT := swift
-LIBRARIES := MagpieHTTP MagpieImage Magpie
+LIBRARIES := MagpieHTTP MagpieURLSession MagpieImage Magpie
 SWIFT_SOURCES := Sources Tests Package.swift
 COMMAND_SOURCES := $(shell find Sources Package.swift -type f -not -path 'Sources/Benchmarks/*')
 

@@ -59,7 +59,7 @@ import Testing
             downloader: ImageDownloader(maxConcurrentDownloads: 6, order: .lifo)
         )
         let avatar = try await manager.image(
-            from: url, context: ImageContext(transformers: [.resize(width: 96, height: 96, mode: .fill)]))
+            from: url, context: ImageContext(transformers: [.resize(width: 96, height: 96, mode: .aspectFill)]))
         _ = (picture, thumbnail, avatar)
     }
 

@@ -119,7 +119,7 @@ public final class DiskCache: DiskCaching {
     /// What is in the folder, the most recently used first; reads the end of each file.
     public func entries() -> [DiskCacheEntry] {
         list().sorted { $0.used > $1.used }.compactMap { file in
-            // 64 KB hold the fields of any entry: addresses are shorter.
+            // 64 KB hold the fields of nearly any entry; one with longer ones is served and not listed.
             guard let tail = files.read(file.name, last: 1 << 16, marksUse: false),
                 let entry = DiskCacheFile.listing(tail: tail, fileSize: file.size)
             else { return nil }
