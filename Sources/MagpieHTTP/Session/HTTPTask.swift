@@ -115,7 +115,11 @@ extension HTTPTask {
         settings.timeouts = timeouts
         let relay = TaskRelay(task: self, hop: hop)
         let exchange = session.transport.start(request, settings: settings, delegate: relay)
-        if core.withLock({ $0.keep(exchange, hop: hop) }) { exchange.cancel() }
+        switch core.withLock({ $0.keep(exchange, hop: hop) }) {
+        case .none: break
+        case .cancel: exchange.cancel()
+        case .resume: exchange.resume()
+        }
     }
 
     fileprivate func receive(_ response: HTTPResponse, hop: Int) {
