@@ -135,7 +135,8 @@ extension URLSessionExchange {
         }
         guard delegate.exchangeDidReceive(data) == .pause else { return }
         state.withLock { state in
-            guard !state.isResumedEarly else { return }
+            // Suspensions are counted, and a chunk may still come after one.
+            guard !state.isResumedEarly, !state.isPaused else { return }
             state.isPaused = true
             state.task?.suspend()
         }

@@ -50,4 +50,26 @@ struct ForeignTransportTests {
         task.resume()
         #expect(transport.exchange.resumeCount == 1)
     }
+
+    /// After a pause one more chunk may come; the stream resumes all the same once it has been read.
+    @Test func aChunkAfterThePauseDoesNotMakeTheStreamForgetIt() async throws {
+        let transport = ScriptedTransport { request, exchange in
+            exchange.exchangeDidReceive(HTTPResponse(status: .ok, url: request.url))
+            for size in [100_000, 100_000] { #expect(exchange.exchangeDidReceive(Data(count: size)) == .proceed) }
+            #expect(exchange.exchangeDidReceive(Data(count: 100_000)) == .pause)
+        }
+        let relay = Lock<(any HTTPExchangeDelegate)?>(nil)
+        let recording = ScriptedTransport { request, exchange in
+            relay.withLock { $0 = exchange }
+            _ = transport.start(request, settings: HTTPTransportSettings(), delegate: exchange)
+        }
+        let stream = try await HTTPSession(transport: recording).stream(for: request())
+        var chunks = stream.body.makeAsyncIterator()
+        #expect(try await chunks.next()?.count == 100_000)
+        // 200 kB are left, less than makes a pause and more than ends one.
+        _ = relay.withLock { $0 }?.exchangeDidReceive(Data(count: 10))
+        for size in [100_000, 100_000, 10] { #expect(try await chunks.next()?.count == size) }
+        #expect(recording.exchange.resumeCount == 1)
+        #expect(stream.task.state == .running)
+    }
 }
