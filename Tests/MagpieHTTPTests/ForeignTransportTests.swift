@@ -72,4 +72,16 @@ struct ForeignTransportTests {
         #expect(recording.exchange.resumeCount == 1)
         #expect(stream.task.state == .running)
     }
+
+    @Test func aSuccessWithoutAHeadIsAnError() async throws {
+        let transport = ScriptedTransport { _, exchange in exchange.exchangeDidFinish(.success(HTTPTaskMetrics())) }
+        let session = HTTPSession(transport: transport)
+        let task = session.task(with: try request(), delegate: RecordingDelegate())
+        guard case .failure(.malformedResponse) = task.result else {
+            Issue.record("\(String(describing: task.result))")
+            return
+        }
+        let error = await #expect(throws: HTTPError.self) { try await session.stream(for: request()) }
+        #expect(error?.code == "malformed-response")
+    }
 }

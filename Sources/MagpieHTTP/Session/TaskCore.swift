@@ -140,7 +140,10 @@ extension TaskCore {
             return .next
         }
         switch result {
-        case .success(let metrics): return .finish(.success(complete(metrics)))
+        case .success(let metrics):
+            // Who waits for the head would wait for ever.
+            guard response != nil else { return .finish(.failure(.malformedResponse(reason: "no header section"))) }
+            return .finish(.success(complete(metrics)))
         case .failure(.timedOut(stage: .total, after: _)): return .finish(.failure(timedOut()))
         case .failure(let error): return .finish(.failure(error))
         }
