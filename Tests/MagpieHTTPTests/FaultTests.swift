@@ -164,13 +164,15 @@ struct FaultTests {
         #expect(server.requests.first?.field("Expect") == nil)
     }
 
-    @Test func aPostWithoutBodySaysSo() async throws {
+    @Test(arguments: [HTTPRequest.Method.post, .put, .patch])
+    func aMethodThatExpectsABodySaysThatThereIsNone(method: HTTPRequest.Method) async throws {
         let server = try FaultServer { connection, _ in try connection.respond(text: "") }
         let session = HTTPSession()
         for body in [nil, HTTPRequestBody.bytes(Data())] {
-            _ = try await session.data(for: HTTPRequest(method: .post, url: server.url(), body: body))
+            _ = try await session.data(for: HTTPRequest(method: method, url: server.url(), body: body))
         }
         #expect(server.requests.allSatisfy { $0.field("Content-Length") == "0" && $0.field("Content-Type") == nil })
+        #expect(server.requests.allSatisfy { $0.field("Expect") == nil })
         _ = try await session.data(for: HTTPRequest(method: .delete, url: server.url()))
         #expect(server.requests.last?.method == "DELETE")
         #expect(server.requests.last?.field("Content-Length") == nil)
