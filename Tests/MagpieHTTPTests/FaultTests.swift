@@ -107,6 +107,16 @@ struct FaultTests {
         #expect(answer.text == "hello")
     }
 
+    @Test func foldedFieldsAreOne() async throws {
+        let server = try FaultServer { connection, _ in
+            try connection.send(
+                "HTTP/1.1 200 OK\r\nX-Folded: a\r\n  X-Inner: b\r\n\t\r\n\tc\r\nContent-Length: 0\r\n\r\n"
+            )
+        }
+        let answer = try await HTTPSession().data(for: HTTPRequest(url: server.url()))
+        #expect(answer.headerFields.map(\.description) == ["X-Folded: a X-Inner: b c", "Content-Length: 0"])
+    }
+
     @Test func timeOutsAtEachStage() async throws {
         let short = Duration.milliseconds(150)
         let deaf = try DeafListener()
