@@ -26,7 +26,6 @@ public final class HTTPSession: Sendable {
         var queue: TaskQueue<HTTPTask>
         var isStarting = false
         var isInvalidated = false
-        var isShutDown = false
     }
 
     /// Makes a session.
@@ -188,8 +187,15 @@ extension HTTPSession {
     /// Takes a waiting task out of the queue; false where it has got its turn.
     func withdraw(_ ticket: TaskCore.Ticket) -> Bool { schedule.withLock { $0.queue.removeWaiting(ticket) } }
 
-    func setPriority(_ priority: HTTPPriority, of ticket: TaskCore.Ticket) {
-        schedule.withLock { $0.queue.setPriority(priority, of: ticket) }
+    /// Changes the priority of the task and its place in the queue, if it has one, as one step.
+    func setPriority(_ priority: HTTPPriority, of task: HTTPTask) {
+        schedule.withLock { schedule in
+            let ticket = task.core.withLock { core in
+                core.priority = priority
+                return core.ticket
+            }
+            if let ticket { schedule.queue.setPriority(priority, of: ticket) }
+        }
     }
 
     /// Gives the place of a task to the next.

@@ -40,13 +40,7 @@ public final class HTTPTask: Sendable, Identifiable {
     /// How urgent the task is; setting it moves the task in the queue while it waits and does nothing later.
     public var priority: HTTPPriority {
         get { core.withLock { $0.priority } }
-        set {
-            let ticket = core.withLock { core in
-                core.priority = newValue
-                return core.ticket
-            }
-            if let ticket { session.setPriority(newValue, of: ticket) }
-        }
+        set { session.setPriority(newValue, of: self) }
     }
 
     /// Where the task stands.
