@@ -88,6 +88,8 @@ struct FaultTests {
         await #expect(throws: HTTPError.invalidURL("http://[broken")) {
             try await HTTPSession(baseURL: "http://[broken").get("a")
         }
+        // An absolute address needs no base.
+        #expect(try HTTPSession(baseURL: "http://[broken").url(for: "http://h/a").absoluteString == "http://h/a")
     }
 
     @Test func interimAnswersAndTrailersAreLeftOut() async throws {

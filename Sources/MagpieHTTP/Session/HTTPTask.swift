@@ -3,7 +3,7 @@ import Synchronization
 
 /// One request in a session, from the moment it waits for its turn to its end.
 ///
-/// All of it may be used from any thread. A task keeps its session alive until it has finished.
+/// All of it may be used from any thread. A task keeps its session alive as long as it lives itself.
 public final class HTTPTask: Sendable, Identifiable {
     /// Where a task stands.
     public enum State: Sendable, Hashable {
