@@ -135,7 +135,8 @@ extension URLSessionExchange {
         }
         guard delegate.exchangeDidReceive(data) == .pause else { return }
         state.withLock { state in
-            guard !state.isResumedEarly else { return }
+            // Suspensions are counted, and a chunk may still come after one.
+            guard !state.isResumedEarly, !state.isPaused else { return }
             state.isPaused = true
             state.task?.suspend()
         }
@@ -174,13 +175,13 @@ extension URLSessionExchange {
             return .transport(code: (error as NSError).code, message: error.localizedDescription)
         }
         let host = request.url.host() ?? ""
-        let port = request.url.port ?? (request.url.scheme == "https" ? 443 : 80)
         switch error.code {
         case .cancelled: return .cancelled
         case .badURL: return .invalidURL(request.url.absoluteString)
         case .unsupportedURL: return .unsupportedScheme(request.url.scheme ?? "", request.url)
         case .cannotFindHost, .dnsLookupFailed: return .unknownHost(host)
-        case .cannotConnectToHost: return .cannotConnect(host: host, port: port, reason: "connection refused or lost")
+        case .cannotConnectToHost:
+            return .cannotConnect(host: host, port: HTTPPort.of(request.url), reason: "connection refused or lost")
         case .timedOut: return .timedOut(stage: .idle, after: settings.timeouts.idle ?? .zero)
         case .networkConnectionLost: return .connectionLost(reason: error.localizedDescription)
         case .badServerResponse, .cannotParseResponse: return .malformedResponse(reason: error.localizedDescription)

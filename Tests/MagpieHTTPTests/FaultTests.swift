@@ -88,6 +88,8 @@ struct FaultTests {
         await #expect(throws: HTTPError.invalidURL("http://[broken")) {
             try await HTTPSession(baseURL: "http://[broken").get("a")
         }
+        // An absolute address needs no base.
+        #expect(try HTTPSession(baseURL: "http://[broken").url(for: "http://h/a").absoluteString == "http://h/a")
     }
 
     @Test func interimAnswersAndTrailersAreLeftOut() async throws {
@@ -105,6 +107,16 @@ struct FaultTests {
         #expect(answer.headerFields.map(\.name.rawName) == ["Transfer-Encoding", "Trailer", "X-Odd"])
         #expect(answer.headerFields.last?.value == "\u{e9}")
         #expect(answer.text == "hello")
+    }
+
+    @Test func foldedFieldsAreOne() async throws {
+        let server = try FaultServer { connection, _ in
+            try connection.send(
+                "HTTP/1.1 200 OK\r\nX-Folded: a\r\n  X-Inner: b\r\n\t\r\n\tc\r\nContent-Length: 0\r\n\r\n"
+            )
+        }
+        let answer = try await HTTPSession().data(for: HTTPRequest(url: server.url()))
+        #expect(answer.headerFields.map(\.description) == ["X-Folded: a X-Inner: b c", "Content-Length: 0"])
     }
 
     @Test func timeOutsAtEachStage() async throws {
@@ -164,13 +176,15 @@ struct FaultTests {
         #expect(server.requests.first?.field("Expect") == nil)
     }
 
-    @Test func aPostWithoutBodySaysSo() async throws {
+    @Test(arguments: [HTTPRequest.Method.post, .put, .patch])
+    func aMethodThatExpectsABodySaysThatThereIsNone(method: HTTPRequest.Method) async throws {
         let server = try FaultServer { connection, _ in try connection.respond(text: "") }
         let session = HTTPSession()
         for body in [nil, HTTPRequestBody.bytes(Data())] {
-            _ = try await session.data(for: HTTPRequest(method: .post, url: server.url(), body: body))
+            _ = try await session.data(for: HTTPRequest(method: method, url: server.url(), body: body))
         }
         #expect(server.requests.allSatisfy { $0.field("Content-Length") == "0" && $0.field("Content-Type") == nil })
+        #expect(server.requests.allSatisfy { $0.field("Expect") == nil })
         _ = try await session.data(for: HTTPRequest(method: .delete, url: server.url()))
         #expect(server.requests.last?.method == "DELETE")
         #expect(server.requests.last?.field("Content-Length") == nil)

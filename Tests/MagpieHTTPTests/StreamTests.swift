@@ -131,6 +131,29 @@ struct StreamTests {
         #expect(delegate.current.lateCallCount == 0)
     }
 
+    /// What libcurl held during a pause is looked at when it is resumed, and may be refused then.
+    @Test func aHeldChunkThatFailsEndsTheTask() async throws {
+        // 100 000 zeros, packed: libcurl unpacks them in one go, and holds all but the first 16 kB.
+        let packed = "H4sIAAAAAAACA+3BMQEAAADCoPVPbQ0PoA" + String(repeating: "A", count: 127) + "IBXA32VEdSghgEA"
+        let body = try #require(Data(base64Encoded: packed))
+        let gate = TestGate()
+        defer { gate.open() }
+        let server = try FaultServer { connection, _ in
+            // The end does not come, so that nothing but the held bytes can end the task.
+            try connection.respond(fields: ["Content-Encoding: gzip", "Content-Length: \(body.count + 1)"])
+            try connection.send(body)
+            gate.block()
+        }
+        let session = HTTPSession(configuration: .init(maximumResponseSize: 20_000))
+        let delegate = RecordingDelegate(flow: .pause)
+        let task = session.task(with: HTTPRequest(url: server.url()), delegate: delegate)
+        #expect(await eventually { task.state == .paused })
+        task.resume()
+        #expect(await eventually(within: 2) { delegate.end.isOpen })
+        #expect(delegate.error == .responseTooLarge(limit: 20_000))
+        task.cancel()
+    }
+
     /// Over HTTP/2 a paused stream does not hold back the others of its connection.
     @Test(.enabled(if: NginxServer.isAvailable, "nginx and openssl are needed"))
     func aPausedStreamLeavesTheOthersAlone() async throws {

@@ -82,6 +82,20 @@ struct TransportTests {
     }
 
     @Test(arguments: Kind.allCases)
+    func pausesAtEachChunk(kind: Kind) async throws {
+        let server = try FaultServer { connection, _ in try connection.respond(body: Data(count: 1_000_000)) }
+        let delegate = RecordingDelegate(flow: .pause)
+        let task = kind.session.task(with: HTTPRequest(url: server.url()), delegate: delegate)
+        #expect(
+            await eventually {
+                task.resume()
+                return delegate.end.isOpen
+            }
+        )
+        #expect(delegate.current.received == 1_000_000)
+    }
+
+    @Test(arguments: Kind.allCases)
     func failsWithTypedErrors(kind: Kind) async throws {
         let port = try DeafListener.refusingPort()
         let url = try #require(URL(string: "http://127.0.0.1:\(port)/"))

@@ -20,6 +20,14 @@ public struct HTTPField: Sendable, Hashable {
         self.cleanValue = Self.clean(value)
     }
 
+    /// Adds what a folded line holds to the value, after a space (RFC 9112 §5.2).
+    mutating func append(foldedLine line: String) {
+        let more = Self.clean(line)
+        guard !more.isEmpty else { return }
+        if !cleanValue.isEmpty { cleanValue += " " }
+        cleanValue += more
+    }
+
     /// The value as RFC 9110 §5.5 allows it: no CR, LF or NUL, no white space around it.
     private static func clean(_ value: String) -> String {
         let isClean = { (bytes: UnsafeBufferPointer<UInt8>) -> Bool in

@@ -14,6 +14,11 @@ public struct HTTPFields: Sendable, Hashable {
     /// Adds a field at the end, beside those of the same name.
     public mutating func append(_ field: HTTPField) { fields.append(field) }
 
+    /// Adds a folded line to the value of the last field, if there is one (RFC 9112 §5.2).
+    mutating func append(foldedLine line: String) {
+        if let last = fields.indices.last { fields[last].append(foldedLine: line) }
+    }
+
     /// Whether a field of this name is there.
     public func contains(_ name: HTTPField.Name) -> Bool {
         fields.contains { $0.name == name }

@@ -7,7 +7,7 @@ enum HTTPOrigin {
         if let key = plainKey(of: url.absoluteString) { return key }
         let scheme = url.scheme?.lowercased() ?? ""
         let host = url.host()?.lowercased() ?? ""
-        return "\(scheme)://\(host):\(url.port ?? (scheme == "https" ? 443 : 80))"
+        return "\(scheme)://\(host):\(HTTPPort.of(url))"
     }
 
     /// Whether both have the same scheme, host and port.
@@ -55,7 +55,7 @@ enum HTTPOrigin {
                 guard end > colon + 1, bytes[colon + 1] != UInt8(ascii: "0") else { return nil }
             }
             let origin = String(decoding: bytes[..<end], as: UTF8.self)
-            return colon == nil ? origin + (isSecure ? ":443" : ":80") : origin
+            return colon == nil ? "\(origin):\(HTTPPort.standard(isSecure: isSecure))" : origin
         }
     }
 }

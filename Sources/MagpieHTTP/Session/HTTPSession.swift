@@ -2,8 +2,8 @@ public import Foundation
 
 /// Where tasks are made, wait for their turn, and share connections.
 ///
-/// A session is cheap to keep and may be used from any thread. Released while tasks run, it lives on until the last of
-/// them has finished.
+/// A session is cheap to keep and may be used from any thread. It lives at least as long as its
+/// tasks: released while some run, it goes when the last of them has finished and is released as well.
 public final class HTTPSession: Sendable {
     /// The version of the library.
     public static let version = "0.1.0"
@@ -26,7 +26,6 @@ public final class HTTPSession: Sendable {
         var queue: TaskQueue<HTTPTask>
         var isStarting = false
         var isInvalidated = false
-        var isShutDown = false
     }
 
     /// Makes a session.
@@ -46,7 +45,7 @@ public final class HTTPSession: Sendable {
 
     /// Makes a session whose relative addresses are resolved against `baseURL`.
     ///
-    /// An address that is none is reported as `HTTPError.invalidURL` by each request that needs it.
+    /// An address that is none is reported as `HTTPError.invalidURL` by each request whose own address is relative.
     public convenience init(
         baseURL: String,
         configuration: Configuration = .init(),
@@ -86,10 +85,11 @@ public final class HTTPSession: Sendable {
     ///
     /// With the base `http://host/v1/`, `users` is `/v1/users`, and `/users` is `/users`.
     public func url(for path: String) throws(HTTPError) -> URL {
-        let base = try base?.get()
+        let baseURL = baseURL
         // Foundation makes no URL of an empty text; to the RFC it is the base itself.
-        if path.isEmpty, let base { return base }
-        guard let url = URL(string: path, relativeTo: base)?.absoluteURL, url.scheme != nil else {
+        if path.isEmpty, let baseURL { return baseURL }
+        guard let url = URL(string: path, relativeTo: baseURL)?.absoluteURL, url.scheme != nil else {
+            if case .failure(let error)? = base { throw error }
             throw .invalidURL(path)
         }
         return url
@@ -188,8 +188,15 @@ extension HTTPSession {
     /// Takes a waiting task out of the queue; false where it has got its turn.
     func withdraw(_ ticket: TaskCore.Ticket) -> Bool { schedule.withLock { $0.queue.removeWaiting(ticket) } }
 
-    func setPriority(_ priority: HTTPPriority, of ticket: TaskCore.Ticket) {
-        schedule.withLock { $0.queue.setPriority(priority, of: ticket) }
+    /// Changes the priority of the task and its place in the queue, if it has one, as one step.
+    func setPriority(_ priority: HTTPPriority, of task: HTTPTask) {
+        schedule.withLock { schedule in
+            let ticket = task.core.withLock { core in
+                core.priority = priority
+                return core.ticket
+            }
+            if let ticket { schedule.queue.setPriority(priority, of: ticket) }
+        }
     }
 
     /// Gives the place of a task to the next.

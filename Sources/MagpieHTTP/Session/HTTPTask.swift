@@ -3,7 +3,7 @@ import Synchronization
 
 /// One request in a session, from the moment it waits for its turn to its end.
 ///
-/// All of it may be used from any thread. A task keeps its session alive until it has finished.
+/// All of it may be used from any thread. A task keeps its session alive as long as it lives itself.
 public final class HTTPTask: Sendable, Identifiable {
     /// Where a task stands.
     public enum State: Sendable, Hashable {
@@ -40,13 +40,7 @@ public final class HTTPTask: Sendable, Identifiable {
     /// How urgent the task is; setting it moves the task in the queue while it waits and does nothing later.
     public var priority: HTTPPriority {
         get { core.withLock { $0.priority } }
-        set {
-            let ticket = core.withLock { core in
-                core.priority = newValue
-                return core.ticket
-            }
-            if let ticket { session.setPriority(newValue, of: ticket) }
-        }
+        set { session.setPriority(newValue, of: self) }
     }
 
     /// Where the task stands.
@@ -115,7 +109,11 @@ extension HTTPTask {
         settings.timeouts = timeouts
         let relay = TaskRelay(task: self, hop: hop)
         let exchange = session.transport.start(request, settings: settings, delegate: relay)
-        if core.withLock({ $0.keep(exchange, hop: hop) }) { exchange.cancel() }
+        switch core.withLock({ $0.keep(exchange, hop: hop) }) {
+        case .none: break
+        case .cancel: exchange.cancel()
+        case .resume: exchange.resume()
+        }
     }
 
     fileprivate func receive(_ response: HTTPResponse, hop: Int) {

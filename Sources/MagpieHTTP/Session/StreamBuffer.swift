@@ -31,7 +31,8 @@ final class StreamBuffer: TaskConsumer {
             }
             state.chunks.append(chunk)
             state.byteCount += chunk.count
-            state.isPaused = state.byteCount >= Self.highWater
+            // Only raised here: a chunk may still come after a pause, and the reader must not forget to resume.
+            if state.byteCount >= Self.highWater { state.isPaused = true }
             return (nil, state.isPaused ? .pause : .proceed)
         }
         reader?.resume(returning: .success(chunk))

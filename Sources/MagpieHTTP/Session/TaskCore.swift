@@ -24,6 +24,8 @@ struct TaskCore {
     private var isExchangeUnwanted = false
     private var isPaused = false
     private var isResumedEarly = false
+    /// The receiver went on before the exchange that it had paused was known here.
+    private var isResumeOwed = false
     private var response: HTTPResponse?
     private var headWaiters: [UInt64: HeadWaiter] = [:]
 
@@ -65,6 +67,13 @@ extension TaskCore {
         case finish(Result<HTTPTaskMetrics, HTTPError>)
     }
 
+    /// What an exchange that was just started still has to be told.
+    enum Debt {
+        case none
+        case cancel
+        case resume
+    }
+
     enum Cancellation {
         case none
         case withdraw(Ticket)
@@ -96,17 +105,20 @@ extension TaskCore {
         phase = .running
         exchange = nil
         isExchangeUnwanted = false
+        isResumeOwed = false
         var left = timeouts
         if let total = timeouts.total, let started { left.total = total - (now - started) }
         if let total = left.total, total <= .zero { return .finish(.failure(timedOut())) }
         return .start(request, hop: redirectCount, timeouts: left)
     }
 
-    /// Keeps the exchange that was started; true where it has to be cancelled at once.
-    mutating func keep(_ exchange: any HTTPExchange, hop: Int) -> Bool {
-        guard case .running = phase, hop == redirectCount else { return false }
+    /// Keeps the exchange that was started, and says what came up for it before it was known.
+    mutating func keep(_ exchange: any HTTPExchange, hop: Int) -> Debt {
+        guard case .running = phase, hop == redirectCount else { return .none }
         self.exchange = exchange
-        return isCancelled || isExchangeUnwanted
+        defer { isResumeOwed = false }
+        if isCancelled || isExchangeUnwanted { return .cancel }
+        return isResumeOwed ? .resume : .none
     }
 
     mutating func cancel() -> Cancellation {
@@ -128,7 +140,10 @@ extension TaskCore {
             return .next
         }
         switch result {
-        case .success(let metrics): return .finish(.success(complete(metrics)))
+        case .success(let metrics):
+            // Who waits for the head would wait for ever.
+            guard response != nil else { return .finish(.failure(.malformedResponse(reason: "no header section"))) }
+            return .finish(.success(complete(metrics)))
         case .failure(.timedOut(stage: .total, after: _)): return .finish(.failure(timedOut()))
         case .failure(let error): return .finish(.failure(error))
         }
@@ -200,6 +215,7 @@ extension TaskCore {
     mutating func pause() -> HTTPFlow {
         guard !isResumedEarly else { return .proceed }
         isPaused = true
+        isResumeOwed = false
         return .pause
     }
 
@@ -208,6 +224,7 @@ extension TaskCore {
         isResumedEarly = true
         guard isPaused else { return nil }
         isPaused = false
+        isResumeOwed = exchange == nil
         return exchange
     }
 

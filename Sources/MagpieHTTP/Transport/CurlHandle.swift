@@ -73,14 +73,17 @@ final class CurlHandle {
     }
 
     /// Goes on after a pause.
-    func resume() {
-        guard isPauseWanted else { return }
+    ///
+    /// - Returns: What became of the bytes that libcurl had kept and hands over at once. Where that failed, libcurl
+    ///   watches the handle no more, and it has to be ended.
+    func resume() -> CURLcode {
+        guard isPauseWanted else { return CURLE_OK }
         isPauseWanted = false
         patience.noteActivity(at: loop.now)
         loop.schedule(self)
-        guard isPaused else { return }
+        guard isPaused else { return CURLE_OK }
         isPaused = false
-        curl_easy_pause(easy, CurlLibrary.proceed)
+        return curl_easy_pause(easy, CurlLibrary.proceed)
     }
 
     /// When the loop has to look at the time-outs.

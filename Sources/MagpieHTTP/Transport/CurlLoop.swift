@@ -128,7 +128,7 @@ extension CurlLoop {
             switch order {
             case .start(let exchange): begin(exchange)
             case .cancel(let exchange): exchange.handle.map { finish($0, with: .failure(.cancelled)) }
-            case .resume(let exchange): exchange.handle?.resume()
+            case .resume(let exchange): exchange.handle.map { resume($0) }
             }
         }
     }
@@ -148,6 +148,11 @@ extension CurlLoop {
             let message = String(cString: curl_multi_strerror(code))
             finish(handle, with: .failure(.transport(code: Int(code.rawValue), message: message)))
         }
+    }
+
+    private func resume(_ handle: CurlHandle) {
+        let code = handle.resume()
+        if code != CURLE_OK { finish(handle, with: handle.result(for: code)) }
     }
 
     /// Takes the handle out of libcurl, keeps it for reuse, and tells the delegate.

@@ -116,8 +116,7 @@ struct CurlOptions {
             magpie_easy_set_long(easy, CURLOPT_NOBODY, 1)
             return
         }
-        let expectsBody = [HTTPRequest.Method.post, .put, .patch].contains(request.method)
-        if request.body != nil || expectsBody {
+        if sendsBody(request) {
             magpie_easy_set_long(easy, CURLOPT_POST, 1)
             magpie_easy_set_pointer(easy, CURLOPT_POSTFIELDS, nil)
             magpie_easy_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body?.count ?? 0))
@@ -125,6 +124,13 @@ struct CurlOptions {
         if request.method != .get || request.body != nil {
             magpie_easy_set_string(easy, CURLOPT_CUSTOMREQUEST, request.method.rawValue)
         }
+    }
+
+    /// Whether the request says how long its body is, be it empty: methods that give a body a meaning always do
+    /// (RFC 9110 §8.6).
+    private static func sendsBody(_ request: HTTPRequest) -> Bool {
+        guard request.method != .head else { return false }
+        return request.body != nil || [.post, .put, .patch].contains(request.method)
     }
 
     private mutating func setFields(of easy: UnsafeMutableRawPointer, for request: HTTPRequest) {
@@ -140,7 +146,7 @@ struct CurlOptions {
             // libcurl takes a semicolon for an empty value and drops the field otherwise.
             append(field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)")
         }
-        if request.body != nil || request.method == .post {
+        if Self.sendsBody(request) {
             // No form type that nobody asked for, and no waiting for a "100 Continue".
             if !request.headerFields.contains(.contentType) { append("Content-Type:") }
             if !request.headerFields.contains(.expect) { append("Expect:") }

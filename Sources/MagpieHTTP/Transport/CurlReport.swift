@@ -36,7 +36,7 @@ enum CurlReport {
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:
             return .malformedResponse(reason: reason)
         case CURLE_COULDNT_RESOLVE_HOST: return .unknownHost(host)
-        case CURLE_COULDNT_RESOLVE_PROXY: return .cannotConnect(host: host, port: port(of: url), reason: reason)
+        case CURLE_COULDNT_RESOLVE_PROXY: return .cannotConnect(host: host, port: HTTPPort.of(url), reason: reason)
         case CURLE_COULDNT_CONNECT: return connectError(of: easy, url: url, reason: reason)
         case CURLE_OPERATION_TIMEDOUT:
             return .timedOut(stage: .connect, after: exchange.settings.timeouts.connect ?? .zero)
@@ -59,9 +59,9 @@ enum CurlReport {
     private static func connectError(of easy: UnsafeMutableRawPointer, url: URL, reason: String) -> HTTPError {
         let host = url.host() ?? ""
         let number = CInt(truncatingIfNeeded: long(CURLINFO_OS_ERRNO, of: easy))
-        if number == ECONNREFUSED { return .connectionRefused(host: host, port: port(of: url)) }
+        if number == ECONNREFUSED { return .connectionRefused(host: host, port: HTTPPort.of(url)) }
         let words = number == 0 ? reason : String(cString: strerror(number))
-        return .cannotConnect(host: host, port: port(of: url), reason: words)
+        return .cannotConnect(host: host, port: HTTPPort.of(url), reason: words)
     }
 
     private static func tooShort(of easy: UnsafeMutableRawPointer) -> HTTPError {
@@ -90,8 +90,6 @@ enum CurlReport {
         default: return reason.contains("host name") ? .wrongHost : .other(reason)
         }
     }
-
-    private static func port(of url: URL) -> Int { url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80) }
 
     private static func long(_ info: CURLINFO, of easy: UnsafeMutableRawPointer) -> Int {
         var value = 0

@@ -9,6 +9,8 @@ struct ResponseHeadParser {
     private var version = HTTPVersion.http1_1
     private var fields = HTTPFields()
     private(set) var isComplete = false
+    /// Whether the line before was a field that a folded line may continue.
+    private var isFoldable = false
     /// The names of the head before.
     ///
     /// Answers of a server look alike: most names are found again in their place.
@@ -29,6 +31,11 @@ struct ResponseHeadParser {
     mutating func consume(_ line: UnsafeRawBufferPointer, url: URL) -> HTTPResponse? {
         guard !isComplete else { return nil }
         let text = Self.trim(line[...])
+        // Also a line of white space alone goes on; it ends nothing.
+        if status != nil, let first = line.first, first == 0x20 || first == 0x09 {
+            if isFoldable { fields.append(foldedLine: Self.string(text)) }
+            return nil
+        }
         if text.isEmpty { return endSection(url: url) }
         if status == nil || Self.isStatusLine(text) {
             beginSection(text)
@@ -59,16 +66,19 @@ struct ResponseHeadParser {
             code = code * 10 + Int(byte &- 0x30)
         }
         status = HTTPResponse.Status(code: code, reasonPhrase: Self.string(Self.trim(rest[codeEnd...])))
+        isFoldable = false
         version = HTTPVersion(rawValue: Self.string(UnsafeRawBufferPointer(rebasing: line[..<space]))) ?? .http1_1
         fields = HTTPFields()
         fields.reserveCapacity(Self.usualFieldCount)
     }
 
     private mutating func addField(_ line: UnsafeRawBufferPointer) {
+        isFoldable = false
         guard let colon = line.firstIndex(of: 0x3A),
             let name = name(UnsafeRawBufferPointer(rebasing: line[..<colon]))
         else { return }
         fields.append(HTTPField(name: name, value: Self.string(Self.trim(line[(colon + 1)...]))))
+        isFoldable = true
     }
 
     private func name(_ bytes: UnsafeRawBufferPointer) -> HTTPField.Name? {
