@@ -61,6 +61,14 @@ import Testing
         }
     }
 
+    @Test func aTextIsReadNoFurtherThanItsBeginning() {
+        let root = Data("<svg/>".utf8)
+        #expect(ImageFormat.detect(Data(repeating: 0x20, count: 4000) + root) == .svg)
+        #expect(ImageFormat.detect(Data(repeating: 0x20, count: 4096) + root) == nil)
+        let comments = Data(String(repeating: "<!---->", count: 600).utf8)
+        #expect(ImageFormat.detect(comments + root) == nil)
+    }
+
     @Test func errorsNameFormatsThatCannotBeDecoded() {
         #expect(throws: ImageCodingError.unsupportedFormat(.svg)) { try ImageCoders.shared.info(Data("<svg/>".utf8)) }
         #expect(throws: ImageCodingError.empty) { try ImageCoders.shared.decode(Data()) }
