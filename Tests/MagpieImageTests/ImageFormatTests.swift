@@ -67,6 +67,9 @@ import Testing
         #expect(ImageFormat.detect(Data(repeating: 0x20, count: 4096) + root) == nil)
         let comments = Data(String(repeating: "<!---->", count: 600).utf8)
         #expect(ImageFormat.detect(comments + root) == nil)
+        #expect(throws: ImageCodingError.unknownFormat(looksLike: "text")) {
+            try ImageCoders.shared.info(Data(repeating: 0x20, count: 5000) + Data("{}".utf8))
+        }
     }
 
     @Test func errorsNameFormatsThatCannotBeDecoded() {
