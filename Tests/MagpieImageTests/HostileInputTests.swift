@@ -35,6 +35,83 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        Data(), Data("<svg/>".utf8), Data([0, 1, 2, 3]), Data("Not found".utf8), Data([0xFF, 0xD8, 0xFF]),
+    ])
+    func errorsSayWhatToDo(_ file: Data) {
+        let error = #expect(throws: ImageCodingError.self) { try ImageCoders.shared.info(file) }
+        #expect(error?.description.contains("; ") == true, "\(String(describing: error))")
+    }
+
+    /// A baseline JPEG of one scan for each component, of which the whole picture must be kept.
+    private static let scanByScan: Data = {
+        var file = Data([0xFF, 0xD8])
+        file += Data([0xFF, 0xDB, 0, 67, 0] + [UInt8](repeating: 1, count: 64))
+        file += Data([0xFF, 0xC0, 0, 17, 8, 1, 0, 1, 0, 3, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0])
+        for kind: UInt8 in [0, 0x10] {
+            file += Data([0xFF, 0xC4, 0, 20, kind, 1] + [UInt8](repeating: 0, count: 15) + [0])
+        }
+        for component: UInt8 in 1...3 {
+            file += Data([0xFF, 0xDA, 0, 8, 1, component, 0, 0, 63, 0] + [UInt8](repeating: 0, count: 256))
+        }
+        return file + Data([0xFF, 0xD9])
+    }()
+
+    @Test func lackOfMemoryIsNoDamage() throws {
+        #expect(try ImageCoders.shared.decode(Self.scanByScan).bitmap.width == 256)
+        let poor = ImageDecodeOptions(limits: ImageLimits(maximumBytes: 300_000))
+        let error = #expect(throws: ImageCodingError.self) {
+            try ImageCoders.shared.decode(Self.scanByScan, options: poor)
+        }
+        #expect(error?.code == "out-of-memory", "\(String(describing: error))")
+    }
+
+    @Test func animationsOfTooManyFramesAreRefused() throws {
+        let limits = ImageLimits(maximumFrames: 2)
+        for (format, file) in Self.animations(frames: 3) {
+            let expected = ImageCodingError.tooManyFrames(format, limit: 2)
+            #expect(try ImageCoders.shared.info(file).frameCount == 3)
+            #expect(throws: expected) { try ImageCoders.shared.info(file, limits: limits) }
+            #expect(throws: expected) {
+                try ImageCoders.shared.decode(file, options: ImageDecodeOptions(limits: limits))
+            }
+        }
+        for (_, file) in Self.animations(frames: 2) {
+            #expect(try ImageCoders.shared.info(file, limits: limits).frameCount == 2)
+        }
+    }
+
+    private static func animations(frames: Int) -> [(ImageFormat, Data)] {
+        let control = PNGBytes.chunk("fcTL", Data(count: 26))
+        var animations: [(ImageFormat, Data)] = [
+            (
+                .apng,
+                PNGBytes.inserting(
+                    PNGBytes.chunk("acTL", Data(count: 8)) + Data(repeatElement(control, count: frames).joined()),
+                    into: PNGBytes.header(width: 1, height: 1)
+                )
+            )
+        ]
+        #if GIF
+        let frame = GIFBytes.Frame(indices: [0, 1, 2, 3])
+        animations.append(
+            (.gif, GIFBytes.file(width: 2, height: 2, frames: [GIFBytes.Frame](repeating: frame, count: frames)))
+        )
+        #endif
+        #if WebP
+        if let file = try? WebPBytes.animation(frames: frames) { animations.append((.webp, file)) }
+        #endif
+        return animations
+    }
+
+    #if WebP
+    @Test func chunksThatAreNoFramesAreCountedToo() throws {
+        let file = try WebPBytes.animation(frames: 1, otherChunks: 10_001)
+        let error = #expect(throws: ImageCodingError.self) { try ImageCoders.shared.info(file) }
+        #expect(error?.code == "corrupt")
+    }
+    #endif
+
     @Test func everyCutIsAnErrorOrMarkedPartial() throws {
         for (name, file) in try Pictures.files() {
             for length in 0..<file.count {

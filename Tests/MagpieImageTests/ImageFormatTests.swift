@@ -61,6 +61,17 @@ import Testing
         }
     }
 
+    @Test func aTextIsReadNoFurtherThanItsBeginning() {
+        let root = Data("<svg/>".utf8)
+        #expect(ImageFormat.detect(Data(repeating: 0x20, count: 4000) + root) == .svg)
+        #expect(ImageFormat.detect(Data(repeating: 0x20, count: 4096) + root) == nil)
+        let comments = Data(String(repeating: "<!---->", count: 600).utf8)
+        #expect(ImageFormat.detect(comments + root) == nil)
+        #expect(throws: ImageCodingError.unknownFormat(looksLike: "text")) {
+            try ImageCoders.shared.info(Data(repeating: 0x20, count: 5000) + Data("{}".utf8))
+        }
+    }
+
     @Test func errorsNameFormatsThatCannotBeDecoded() {
         #expect(throws: ImageCodingError.unsupportedFormat(.svg)) { try ImageCoders.shared.info(Data("<svg/>".utf8)) }
         #expect(throws: ImageCodingError.empty) { try ImageCoders.shared.decode(Data()) }

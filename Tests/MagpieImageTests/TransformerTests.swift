@@ -54,6 +54,24 @@ import Testing
         #expect(result.pixel(x: 0, y: 0) == PixelColor(r: 200, g: 100, b: 50))
     }
 
+    @Test(arguments: [ResizeTransformer.Mode.fill, .fit, .aspectFill])
+    func straightColoursStayAsTheyAreToTheEdges(_ mode: ResizeTransformer.Mode) throws {
+        let color = PixelColor(r: 200, g: 100, b: 50, a: 128)
+        for (width, height) in [(30, 300), (300, 30), (7, 5)] {
+            let flat = try Pictures.bitmap(width: width, height: height, alpha: .straight) { _, _ in color }
+            let result = try ResizeTransformer(width: 250, height: 251, mode: mode).transform(flat)
+            #expect(result.alpha == .straight)
+            result.withUnsafeBytes { bytes in
+                for at in stride(from: 0, to: bytes.count, by: 4) where bytes[at + 3] != 0 {
+                    let shown = [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]].map(Int.init)
+                    // A premultiplied colour of 8 bits comes back rounded.
+                    let isNear = zip(shown, [200, 100, 50, 128]).allSatisfy { abs($0 - $1) <= 2 }
+                    if !isNear { Issue.record("\(shown) at pixel \(at / 4)") }
+                }
+            }
+        }
+    }
+
     @Test func premultipliedColoursNeverExceedAlpha() throws {
         let picture = try Pictures.bitmap(width: 60, height: 60, alpha: .premultiplied) { x, y in
             (x / 5 + y / 7) % 2 == 0 ? .clear : .white

@@ -9,11 +9,17 @@ public struct ImageLimits: Sendable, Hashable {
     ///
     /// 1 GiB unless said otherwise.
     public var maximumBytes: Int
+    /// The most frames that an animation may have; 100 000 unless said otherwise, which is an hour at 25 frames a second.
+    ///
+    /// Each frame takes a few bytes of a file, and the walk over the header keeps some of every one, also for
+    /// ``ImageCoder/info(_:limits:)``.
+    public var maximumFrames: Int
 
     /// Makes limits; the defaults suit a desktop.
-    public init(maximumPixels: Int = 268_435_456, maximumBytes: Int = 1 << 30) {
+    public init(maximumPixels: Int = 268_435_456, maximumBytes: Int = 1 << 30, maximumFrames: Int = 100_000) {
         self.maximumPixels = maximumPixels
         self.maximumBytes = maximumBytes
+        self.maximumFrames = maximumFrames
     }
 
     /// The limits that hold unless others are given.
@@ -24,6 +30,13 @@ public struct ImageLimits: Sendable, Hashable {
         let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
         if overflow || pixels > maximumPixels {
             throw .tooLarge(width: width, height: height, limitPixels: maximumPixels)
+        }
+    }
+
+    /// Refuses an animation that has more frames than ``maximumFrames``.
+    public func check(frames: Int, of format: ImageFormat) throws(ImageCodingError) {
+        if frames > maximumFrames {
+            throw .tooManyFrames(format, limit: maximumFrames)
         }
     }
 

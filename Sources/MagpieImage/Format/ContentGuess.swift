@@ -1,6 +1,6 @@
 /// Says what bytes that are no picture look like, so that an error can tell the reader what the server sent instead.
 enum ContentGuess {
-    /// How much of a text is read before giving up.
+    /// How many bytes of a text are read before giving up; only a name that begins within them is read to its end.
     private static let textLimit = 4096
 
     /// "an HTML page", "a JSON document"…; nil where nothing is recognised.
@@ -76,7 +76,7 @@ enum ContentGuess {
     private static func endOfDeclaration(_ reader: ByteReader, from start: Int) -> Int? {
         var depth = 0
         var quote: UInt8?
-        for offset in start..<min(reader.count, start + textLimit) {
+        for offset in start..<max(start, min(reader.count, textLimit)) {
             let byte = reader.bytes[offset]
             if let open = quote {
                 if byte == open { quote = nil }
@@ -109,7 +109,9 @@ enum ContentGuess {
 
     private static func skipSpace(_ reader: ByteReader, from start: Int) -> Int {
         var offset = start
-        while let byte = reader.byte(offset), byte == 0x20 || (9...13).contains(byte) { offset += 1 }
+        while offset < textLimit, let byte = reader.byte(offset), byte == 0x20 || (9...13).contains(byte) {
+            offset += 1
+        }
         return offset
     }
 }

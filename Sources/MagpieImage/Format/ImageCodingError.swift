@@ -15,6 +15,8 @@ public enum ImageCodingError: Error, Sendable, Equatable {
     case unsupportedFeature(ImageFormat, String)
     /// The header declares more pixels than ``ImageLimits`` of the request allow. No pixel memory was asked for.
     case tooLarge(width: Int, height: Int, limitPixels: Int)
+    /// The animation has more frames than ``ImageLimits`` of the request allow.
+    case tooManyFrames(ImageFormat, limit: Int)
     /// The memory of this size in bytes cannot be had, or is more than the limits of the request allow.
     case outOfMemory(bytes: Int)
     /// The file ends before the picture does; so many rows from the top are whole.
@@ -24,7 +26,7 @@ public enum ImageCodingError: Error, Sendable, Equatable {
     /// The picture cannot be written in this format; the text says why.
     case cannotEncode(ImageFormat, String)
 
-    /// A stable word for programs, such as `empty`, `unknown_format` or `too_large`.
+    /// A stable word for programs, such as `empty`, `unknown-format` or `too-large`.
     public var code: String {
         switch self {
         case .empty: "empty"
@@ -32,6 +34,7 @@ public enum ImageCodingError: Error, Sendable, Equatable {
         case .unsupportedFormat: "unsupported-format"
         case .unsupportedFeature: "unsupported-feature"
         case .tooLarge: "too-large"
+        case .tooManyFrames: "too-many-frames"
         case .outOfMemory: "out-of-memory"
         case .truncated: "truncated"
         case .corrupt: "corrupt"
@@ -45,24 +48,26 @@ extension ImageCodingError: CustomStringConvertible, LocalizedError {
     public var description: String {
         switch self {
         case .empty:
-            "is empty"
+            "is empty; get it again from where it came from"
         case .unknownFormat(let looksLike?):
-            "is not a picture; it looks like \(looksLike)"
+            "is not a picture; it looks like \(looksLike); check where it came from"
         case .unknownFormat(nil):
-            "is not a picture of a known format"
+            "is not a picture of a known format; if another program shows it, convert it to PNG or JPEG"
         case .unsupportedFormat(let format):
-            "is a picture in the \(format) format, which this build cannot decode"
+            "is a picture in the \(format) format, which this build cannot decode; convert it to PNG or JPEG"
         case .unsupportedFeature(let format, let feature):
-            "is a \(format) with \(feature), which is not supported"
+            "is a \(format) with \(feature), which is not supported; save it without that"
         case .tooLarge(let width, let height, let limit):
             "claims \(width) x \(height) pixels (\(Self.size(Double(width) * Double(height) * 4))); "
                 + "the limit is \(Self.megapixels(limit))"
+        case .tooManyFrames(let format, let limit):
+            "is a \(format) with more than \(limit) frames, which is the limit; shorten it, or raise the limit where it can be trusted"
         case .outOfMemory(let bytes):
-            "needs \(Self.size(Double(bytes))) of memory, more than there is or may be used"
+            "needs \(Self.size(Double(bytes))) of memory, more than there is or may be used; ask for a thumbnail, or raise the limit"
         case .truncated(let format, _, ofRows: 0):
-            "is a \(format) that is cut off within its header"
+            "is a \(format) that is cut off within its header; get it again"
         case .truncated(let format, let rows, let total):
-            "is cut off: \(rows) of \(total) rows of the \(format) are there"
+            "is cut off: \(rows) of \(total) rows of the \(format) are there; get it again"
         case .corrupt(let format, let reason):
             "is a damaged \(format): \(reason)"
         case .cannotEncode(let format, let reason):

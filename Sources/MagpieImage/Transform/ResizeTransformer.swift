@@ -6,11 +6,13 @@ import Foundation
 public struct ResizeTransformer: ImageTransformer {
     /// What happens where the ratio of the sides differs.
     public enum Mode: Int, Sendable, Hashable {
-        /// Stretches.
+        /// Stretches or squeezes the picture to the size, so that its ratio is not kept: nothing is cut off or left over.
+        ///
+        /// The name is SDWebImage's; what other libraries call "fill" is ``aspectFill``.
         case fill = 0
-        /// Fits the whole picture inside; what is left over is transparent.
+        /// Keeps the ratio and fits the whole picture inside, in the middle; what is left over is transparent.
         case fit = 1
-        /// Covers the whole size; what hangs over at the sides is cut off.
+        /// Keeps the ratio and covers the whole size; what hangs over at the sides is cut off.
         case aspectFill = 2
     }
 
@@ -102,11 +104,12 @@ public struct ResizeTransformer: ImageTransformer {
                 }
                 resampler.take(line)
                 while resampler.isReady {
-                    _ = result.append { target in
-                        let wrote = resampler.give(target, clampsToAlpha: clamps)
-                        if isStraight { Premultiplication.undo(.init(start: target, count: size.width * 4)) }
-                        return wrote
+                    let scaled = result.append { row in
+                        guard resampler.give(row, clampsToAlpha: clamps) else { return false }
+                        if isStraight { Premultiplication.undo(.init(start: row, count: target.width * 4)) }
+                        return true
                     }
+                    if !scaled { break }
                 }
             }
         }

@@ -17,14 +17,14 @@ public struct GIFCoder: ImageCoder {
     /// The loop count is that of the last loop extension, and 1 without one.
     public func info(_ data: Data, limits: ImageLimits) throws(ImageCodingError) -> ImageInfo {
         try data.withReader { (reader) throws(ImageCodingError) in
-            try Self.info(GIFHeader(reader), limits: limits)
+            try Self.info(GIFHeader(reader, limits: limits), limits: limits)
         }
     }
 
     /// Decodes the first frame.
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(ImageCodingError) -> DecodedImage {
         try data.withReader { (reader) throws(ImageCodingError) in
-            let header = try GIFHeader(reader)
+            let header = try GIFHeader(reader, limits: options.limits)
             let info = try Self.info(header, limits: options.limits)
             return try GIFDecoding(reader: reader, header: header, info: info, options: options).run()
         }
@@ -37,11 +37,11 @@ public struct GIFCoder: ImageCoder {
             width: header.width,
             height: header.height,
             hasAlpha: header.hasAlpha,
-            frameCount: header.frames.count,
+            frameCount: header.delays.count,
             loopCount: header.loopCount,
-            frameDurations: header.frames.map { Double($0.delay) * 10 },
+            frameDurations: header.delays.map { Double($0) * 10 },
             colorSpace: "indexed",
-            isProgressive: header.frames.first?.isInterlaced ?? false
+            isProgressive: header.first.isInterlaced
         )
     }
 }

@@ -10,7 +10,6 @@ struct GIFDecoding {
     let options: ImageDecodeOptions
 
     func run() throws(ImageCodingError) -> DecodedImage {
-        guard let frame = header.frames.first else { throw .corrupt(.gif, "there is no frame in it") }
         try options.limits.check(bytes: info.pixelBytes)
         let target = options.storedTarget(for: info.storedSize, orientation: .up)
         let canvas = try BitmapBuffer(
@@ -18,7 +17,7 @@ struct GIFDecoding {
             height: info.height,
             alpha: info.hasAlpha ? .premultiplied : .opaque
         )
-        let missing = try paint(frame, on: canvas)
+        let missing = try paint(header.first, on: canvas)
         // Alpha is all or nothing here, and transparent pixels are black: straight and premultiplied are the same.
         if target == info.storedSize, missing == nil || info.hasAlpha {
             var canvas = canvas

@@ -1,27 +1,33 @@
 #if GIF
 /// What the blocks of a GIF say without its pixels (GIF89a specification, §§17-27).
 struct GIFHeader {
-    /// An image descriptor, with what the graphic control extension before it says.
+    /// An image descriptor, with the transparent colour that the graphic control extension before it names.
     struct Frame {
         var left = 0
         var top = 0
         var width = 0
         var height = 0
         var isInterlaced = false
-        /// Hundredths of a second.
-        var delay = 0
         var transparentIndex: Int?
     }
 
     private(set) var width = 0
     private(set) var height = 0
-    private(set) var frames: [Frame] = []
+    private(set) var first = Frame()
+    /// Hundredths of a second that each frame is shown.
+    ///
+    /// No more is kept of the later frames: a file of a few bytes a frame must not take many times its size.
+    private(set) var delays: [UInt16] = []
     /// From the last loop extension; 1 where there is none.
     private(set) var loopCount = 1
-    private var next = Frame()
+    /// Whether any frame has a transparent colour.
+    private var hasTransparentColor = false
+    /// What the graphic control extension said last, for the frame behind it.
+    private var nextDelay: UInt16 = 0
+    private var nextTransparentIndex: Int?
 
     /// Reads to the trailer, or as far as the file goes in order.
-    init(_ reader: ByteReader) throws(ImageCodingError) {
+    init(_ reader: ByteReader, limits: ImageLimits) throws(ImageCodingError) {
         guard let width = reader.littleEndian16(6), let height = reader.littleEndian16(8), let flags = reader.byte(10)
         else {
             throw .truncated(.gif, decodedRows: 0, ofRows: 0)
@@ -36,9 +42,10 @@ struct GIFHeader {
             default: end = nil
             }
             guard let end else { break }
+            try limits.check(frames: delays.count, of: .gif)
             offset = end
         }
-        guard let first = frames.first else {
+        guard !delays.isEmpty else {
             if reader.byte(offset) == nil { throw .truncated(.gif, decodedRows: 0, ofRows: height) }
             throw .corrupt(.gif, "there is no frame in it")
         }
@@ -51,10 +58,9 @@ struct GIFHeader {
 
     /// Whether any frame has a transparent colour, or the first one does not cover the canvas.
     var hasAlpha: Bool {
-        guard let first = frames.first else { return true }
         let covers =
             first.left == 0 && first.top == 0 && first.width >= width && first.height >= height
-        return !covers || frames.contains { $0.transparentIndex != nil }
+        return !covers || hasTransparentColor
     }
 
     private static func paletteBytes(_ flags: UInt8) -> Int {
@@ -68,8 +74,8 @@ struct GIFHeader {
         if label == 0xF9, size >= 4, let flags = reader.byte(content), let delay = reader.littleEndian16(content + 1),
             let index = reader.byte(content + 3)
         {
-            next.delay = delay
-            next.transparentIndex = flags & 1 == 0 ? nil : Int(index)
+            nextDelay = UInt16(truncatingIfNeeded: delay)
+            nextTransparentIndex = flags & 1 == 0 ? nil : Int(index)
         }
         if label == 0xFF, size == 11, reader.has("NETSCAPE2.0", at: content) || reader.has("ANIMEXTS1.0", at: content),
             let length = reader.byte(content + 11), length >= 3, reader.byte(content + 12) == 1,
@@ -85,10 +91,19 @@ struct GIFHeader {
             let width = reader.littleEndian16(offset + 5), let height = reader.littleEndian16(offset + 7),
             let flags = reader.byte(offset + 9)
         else { return nil }
-        (next.left, next.top, next.width, next.height) = (left, top, width, height)
-        next.isInterlaced = flags & 0x40 != 0
-        frames.append(next)
-        next = Frame()
+        if delays.isEmpty {
+            first = Frame(
+                left: left,
+                top: top,
+                width: width,
+                height: height,
+                isInterlaced: flags & 0x40 != 0,
+                transparentIndex: nextTransparentIndex
+            )
+        }
+        delays.append(nextDelay)
+        hasTransparentColor = hasTransparentColor || nextTransparentIndex != nil
+        (nextDelay, nextTransparentIndex) = (0, nil)
         return skipBlocks(reader, from: offset + 10 + Self.paletteBytes(flags) + 1)
     }
 

@@ -132,7 +132,9 @@ struct JPEGDecoding {
         if magpie_jpeg_ended_early(file) {
             return .truncated(.jpeg, decodedRows: row, ofRows: info.height)
         }
-        return .corrupt(.jpeg, String(cString: magpie_jpeg_message(file)))
+        let message = String(cString: magpie_jpeg_message(file))
+        let bytes = max(header.allCoefficientBytes, info.pixelBytes)
+        return .outOfMemory(toldBy: message, bytes: bytes) ?? .corrupt(.jpeg, message)
     }
 
     /// The scale of the inverse DCT in eighths: the smallest power of two (those have vector code) that leaves enough.

@@ -77,6 +77,7 @@ struct JPEGEncoding {
     }
 
     private func failure(_ file: OpaquePointer) -> ImageCodingError {
-        .cannotEncode(.jpeg, String(cString: magpie_jpeg_writer_message(file)))
+        let message = String(cString: magpie_jpeg_writer_message(file))
+        return .outOfMemory(toldBy: message, bytes: bitmap.byteCount) ?? .cannotEncode(.jpeg, message)
     }
 }

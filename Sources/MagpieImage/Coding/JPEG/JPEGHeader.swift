@@ -79,7 +79,11 @@ struct JPEGHeader {
 
     /// Bytes of coefficients that a decoder of a progressive file must hold.
     var coefficientBytes: Int {
-        guard process == .progressive else { return 0 }
+        process == .progressive ? allCoefficientBytes : 0
+    }
+
+    /// Bytes of the whole picture's coefficients.
+    var allCoefficientBytes: Int {
         let (widest, tallest) = maximumSampling
         return sampling.reduce(0) { sum, factors in
             let columns = (width * factors.horizontal + widest * 8 - 1) / (widest * 8) + factors.horizontal

@@ -81,6 +81,7 @@ struct PNGDecoding {
         if magpie_png_ended_early(file) {
             return .truncated(.png, decodedRows: rows, ofRows: info.height)
         }
-        return .corrupt(.png, String(cString: magpie_png_message(file)))
+        let message = String(cString: magpie_png_message(file))
+        return .outOfMemory(toldBy: message, bytes: info.pixelBytes) ?? .corrupt(.png, message)
     }
 }

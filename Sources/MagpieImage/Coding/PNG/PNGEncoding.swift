@@ -52,6 +52,7 @@ struct PNGEncoding {
     }
 
     private func failure(_ file: OpaquePointer) -> ImageCodingError {
-        .cannotEncode(.png, String(cString: magpie_png_writer_message(file)))
+        let message = String(cString: magpie_png_writer_message(file))
+        return .outOfMemory(toldBy: message, bytes: bitmap.byteCount) ?? .cannotEncode(.png, message)
     }
 }

@@ -14,7 +14,7 @@ struct PNGHeader {
     private var sawPixels = false
 
     /// Reads to the end, or as far as the file goes; only the IHDR chunk must be there.
-    init(_ reader: ByteReader) throws(ImageCodingError) {
+    init(_ reader: ByteReader, limits: ImageLimits) throws(ImageCodingError) {
         guard let size = reader.bigEndian32(8), reader.has("IHDR", at: 12), size == 13 else {
             if reader.count < 33 { throw .truncated(.png, decodedRows: 0, ofRows: 0) }
             throw .corrupt(.png, "it does not begin with an IHDR chunk")
@@ -24,6 +24,7 @@ struct PNGHeader {
         var offset = 33
         while let length = reader.bigEndian32(offset), length <= 0x7FFF_FFFF, !reader.has("IEND", at: offset + 4) {
             readChunk(reader, at: offset, length: length)
+            try limits.check(frames: frameDurations.count, of: .apng)
             offset += 12 + length
         }
     }

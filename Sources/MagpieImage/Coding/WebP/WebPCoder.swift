@@ -18,14 +18,14 @@ public struct WebPCoder: ImageCoder {
     /// Walks the chunks: frames and durations are those that are in the file.
     public func info(_ data: Data, limits: ImageLimits) throws(ImageCodingError) -> ImageInfo {
         try data.withReader { (reader) throws(ImageCodingError) in
-            try Self.info(WebPContainer(reader), limits: limits)
+            try Self.info(WebPContainer(reader, limits: limits), limits: limits)
         }
     }
 
     /// Decodes the picture, or the first frame of an animation.
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(ImageCodingError) -> DecodedImage {
         try data.withReader { (reader) throws(ImageCodingError) in
-            let container = try WebPContainer(reader)
+            let container = try WebPContainer(reader, limits: options.limits)
             let info = try Self.info(container, limits: options.limits)
             return try WebPDecoding(reader: reader, container: container, info: info, options: options).run()
         }

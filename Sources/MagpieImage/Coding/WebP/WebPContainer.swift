@@ -17,7 +17,11 @@ struct WebPContainer {
     /// Whether the file is shorter than its RIFF header says.
     let isTruncated: Bool
 
-    init(_ reader: ByteReader) throws(ImageCodingError) {
+    /// Real files have less than ten that are no frames; the demuxer keeps a record of each.
+    private static let otherChunkLimit = 10_000
+
+    init(_ reader: ByteReader, limits: ImageLimits) throws(ImageCodingError) {
+        try Self.checkChunks(reader, limits: limits)
         isTruncated = (reader.littleEndian32(4) ?? Int.max) > reader.count - 8
         var data = WebPData(bytes: reader.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), size: reader.count)
         var state = WEBP_DEMUX_PARSE_ERROR
@@ -37,6 +41,24 @@ struct WebPContainer {
         orientation = Self.chunk("EXIF", demuxer) { EXIFReader.orientation($0) } ?? .up
         profile = Self.chunk("ICCP", demuxer) { Data($0) }
         guard width > 0, height > 0 else { throw .truncated(.webp, decodedRows: 0, ofRows: 0) }
+    }
+
+    /// Counts the chunks before the demuxer, which keeps many times the bytes that a small one takes, does.
+    private static func checkChunks(_ reader: ByteReader, limits: ImageLimits) throws(ImageCodingError) {
+        // A simple file has one chunk, and the demuxer looks no further.
+        guard reader.has("VP8X", at: 12), let length = reader.littleEndian32(4) else { return }
+        var (frames, others) = (0, 0)
+        var offset = 12
+        while offset < 8 + length, let size = reader.littleEndian32(offset + 4) {
+            if reader.has("ANMF", at: offset) {
+                frames += 1
+                try limits.check(frames: frames, of: .webp)
+            } else {
+                others += 1
+                if others > otherChunkLimit { throw .corrupt(.webp, "it has more than \(otherChunkLimit) chunks") }
+            }
+            offset += 8 + size + size % 2
+        }
     }
 
     private static func frameDurations(_ demuxer: OpaquePointer) -> [Double] {
