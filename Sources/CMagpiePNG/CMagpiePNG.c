@@ -10,6 +10,7 @@ struct magpie_png_reader {
     const uint8_t *bytes;
     size_t left;
     bool ended_early;
+    bool is_over;
     char message[128];
 };
 
@@ -101,13 +102,27 @@ bool magpie_png_profile(magpie_png_reader *reader, const uint8_t **bytes, size_t
     return true;
 }
 
-bool magpie_png_read_row(magpie_png_reader *reader, uint8_t *row) {
+static bool read_row(magpie_png_reader *reader, uint8_t *row) {
     if (setjmp(png_jmpbuf(reader->png))) return false;
     png_read_row(reader->png, row, NULL);
     return true;
 }
 
+bool magpie_png_read_row(magpie_png_reader *reader, uint8_t *row, bool is_last) {
+    if (reader->is_over) return true;
+    // With the last row libpng inflates all that is left, however much. No row needs more input than this.
+    size_t enough = 2 * png_get_rowbytes(reader->png, reader->info) + 65536;
+    size_t withheld = reader->left > enough ? reader->left - enough : 0;
+    reader->left -= withheld;
+    bool is_read = read_row(reader, row);
+    reader->left += withheld;
+    if (is_read || !withheld || !is_last || !reader->ended_early) return is_read;
+    reader->ended_early = false;
+    return reader->is_over = true;
+}
+
 bool magpie_png_finish(magpie_png_reader *reader) {
+    if (reader->is_over) return true;
     if (setjmp(png_jmpbuf(reader->png))) return false;
     png_read_end(reader->png, NULL);
     return true;

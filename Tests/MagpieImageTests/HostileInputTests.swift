@@ -2,6 +2,25 @@ import Foundation
 import MagpieImage
 import Testing
 
+/// A stream that goes on behind the last row would be inflated to its end, which may be a thousand times its size.
+@Test func dataBehindTheLastRowIsNotRead() throws {
+    func stored(_ bytes: [UInt8]) -> Data {
+        let length = UInt16(bytes.count)
+        let head = [0, UInt8(length & 255), UInt8(length >> 8), UInt8(~length & 255), UInt8(~length >> 8)]
+        return Data(head + bytes)
+    }
+    // Two rows of three grey pixels, each behind its filter byte, and half a megabyte of nothing; no end.
+    var stream = Data([0x78, 0x01]) + stored([0, 10, 20, 30, 0, 40, 50, 60])
+    for _ in 0..<8 { stream += stored([UInt8](repeating: 0, count: 65_535)) }
+    var header = PNGBytes.number(3) + PNGBytes.number(2)
+    header += Data([8, 0, 0, 0, 0])
+    let file = PNGBytes.signature + PNGBytes.chunk("IHDR", header) + PNGBytes.chunk("IDAT", stream)
+    let image = try ImageCoders.shared.decode(file)
+    #expect(!image.isPartial)
+    #expect(image.bitmap.pixel(x: 2, y: 1)?.r == 60)
+    #expect(image.bitmap.pixel(x: 0, y: 0)?.g == 10)
+}
+
 /// Files that are cut off, damaged or lying: a typed error or a partial picture, and never a crash.
 @Suite struct HostileInputTests {
     @Test func sizesAreCheckedBeforeMemoryIsAskedFor() throws {

@@ -17,8 +17,9 @@ magpie_png_reader *magpie_png_open(const uint8_t *bytes, size_t count, size_t ch
 bool magpie_png_start(magpie_png_reader *reader, int *passes);
 /// The ICC profile, owned by the reader; false where there is none.
 bool magpie_png_profile(magpie_png_reader *reader, const uint8_t **bytes, size_t *count);
-/// Reads a row, or in a later pass of an interlaced picture completes one.
-bool magpie_png_read_row(magpie_png_reader *reader, uint8_t *row);
+/// Reads a row, or in a later pass of an interlaced picture completes one. After a row that may be the last, surplus data
+/// is left unread.
+bool magpie_png_read_row(magpie_png_reader *reader, uint8_t *row, bool is_last);
 bool magpie_png_finish(magpie_png_reader *reader);
 /// Whether the file came to an end where libpng wanted more.
 bool magpie_png_ended_early(const magpie_png_reader *reader);

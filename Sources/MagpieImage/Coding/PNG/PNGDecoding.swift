@@ -40,7 +40,7 @@ struct PNGDecoding {
     private func readRows(_ file: OpaquePointer, into sink: inout RowSink) throws(ImageCodingError) {
         for row in 0..<info.height {
             try sink.append { (target) throws(ImageCodingError) in
-                guard magpie_png_read_row(file, target) else { throw failure(file, rows: row) }
+                guard magpie_png_read_row(file, target, row == info.height - 1) else { throw failure(file, rows: row) }
             }
         }
     }
@@ -56,10 +56,11 @@ struct PNGDecoding {
         try options.limits.check(bytes: info.pixelBytes)
         let buffer = try BitmapBuffer(width: info.width, height: info.height, alpha: .straight)
         var stopped: ImageCodingError?
-        reading: for _ in 0..<passes {
+        reading: for pass in 0..<passes {
             for row in 0..<info.height {
                 guard let target = buffer.row(row)?.assumingMemoryBound(to: UInt8.self),
-                    magpie_png_read_row(file, target)
+                    // The last pass holds every other row.
+                    magpie_png_read_row(file, target, pass == passes - 1 && row >= info.height - 2)
                 else {
                     stopped = failure(file, rows: 0)
                     break reading
