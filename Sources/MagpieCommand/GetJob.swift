@@ -26,6 +26,8 @@ final class GetJob: Sendable {
     private let encoding: ImageEncodeOptions
     private let format: ImageFormat?
     private let arguments: ParsedArguments
+    /// Encodes and writes, so that the threads that the loads' tasks run on stay free.
+    private let workers = WorkerPool(name: "magpie.write", width: ProcessInfo.processInfo.activeProcessorCount)
     private let names: Lock<OutputNames>
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -123,14 +125,17 @@ final class GetJob: Sendable {
         let place = names.withLock { $0.next(for: url, format: format, isConverted: isConverted) }
         report.format = format.rawValue
         report.bytes = data.count
-        switch place {
-        case .standardOutput:
-            try OutputFile.writeToStandardOutput(data)
-        case .file(let path):
-            let replaces = arguments.has("force") || !names.withLock { $0.areChosenByURL }
-            try OutputFile.write(data, to: path, replaces: replaces)
-            report.path = path
+        let replaces = arguments.has("force") || !names.withLock { $0.areChosenByURL }
+        let written = await workers.perform { () -> Result<Void, Failure> in
+            Result { () throws(Failure) in
+                switch place {
+                case .standardOutput: try OutputFile.writeToStandardOutput(data)
+                case .file(let path): try OutputFile.write(data, to: path, replaces: replaces)
+                }
+            }
         }
+        try written.get()
+        if case .file(let path) = place { report.path = path }
     }
 
     /// The bytes as received, whatever they are.
@@ -162,10 +167,14 @@ final class GetJob: Sendable {
         }
         let target = format ?? Self.encodable(image)
         report.frames = 1
-        let data = try Failure.wrapping { () throws(ImageCodingError) in
-            try ImageCoders.shared.encode(image.bitmap, as: target, options: encoding)
+        let encoded = await workers.perform { [encoding] () -> Result<Data, ImageCodingError> in
+            Result { () throws(ImageCodingError) in
+                try ImageCoders.shared.encode(image.bitmap, as: target, options: encoding)
+            }
         }
-        return (data, target, target != image.format)
+        return (
+            try Failure.wrapping { () throws(ImageCodingError) in try encoded.get() }, target, target != image.format
+        )
     }
 
     private typealias Output = (data: Data, format: ImageFormat, isConverted: Bool)

@@ -1,12 +1,12 @@
 import Dispatch
 import Foundation
-import MagpieHTTP
+package import MagpieHTTP
 
 /// Runs blocking or CPU-heavy work (decoding, disk access) on a bounded number of threads of its own, so that those of
 /// Swift concurrency stay free; the highest priority first, and the oldest first within a priority.
 ///
 /// Threads start when there is work and end after some seconds without; at most `width` of them run at a time.
-final class WorkerPool: Sendable {
+package final class WorkerPool: Sendable {
     typealias Work = @Sendable () -> Void
 
     private struct State {
@@ -25,7 +25,7 @@ final class WorkerPool: Sendable {
     private let wakeUps = DispatchSemaphore(value: 0)
 
     /// A pool of at most `width` threads (at least one).
-    init(name: String, width: Int) {
+    package init(name: String, width: Int) {
         self.name = name
         self.width = max(1, width)
     }
@@ -55,7 +55,7 @@ final class WorkerPool: Sendable {
     }
 
     /// Runs `body` on the pool and waits for its result without blocking the caller's thread.
-    func perform<Output: Sendable>(
+    package func perform<Output: Sendable>(
         priority: HTTPPriority = .normal,
         _ body: @escaping @Sendable () -> Output
     ) async -> Output {
