@@ -67,7 +67,7 @@ struct CacheFolder: Sendable {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         let size = Int(status.st_size)
-        var tail = Data(count: DiskCacheFile.footerSize)
+        var tail = Data(count: min(size, DiskCacheFile.footerSize))
         let start = off_t(size - tail.count)
         let got = tail.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, start) }
         guard got == tail.count, accepts(tail, size) else { return nil }

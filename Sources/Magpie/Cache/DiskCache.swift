@@ -49,7 +49,7 @@ public final class DiskCache: DiskCaching {
         }
         if let file, let entry = DiskCacheFile.entry(in: file), entry.key == key { return entry }
         // Damaged: the file would be found and refused every time.
-        if file != nil || isRefused || isTooShort(name) { files.remove(name) }
+        if file != nil || isRefused { files.remove(name) }
         return nil
     }
 
@@ -141,13 +141,6 @@ public final class DiskCache: DiskCaching {
             let used = Date(timeIntervalSince1970: Double(status.st_atim.tv_sec) + Double(status.st_atim.tv_nsec) / 1e9)
             return File(name: name, size: Int(status.st_size), used: used)
         }
-    }
-
-    /// Whether a file of the cache is too short to be an entry.
-    private func isTooShort(_ name: String) -> Bool {
-        var status = stat()
-        return lstat(files.path(of: name), &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-            && status.st_size < DiskCacheFile.footerSize
     }
 
     /// Removes what writers that were killed left behind; a young file may still be somebody's.

@@ -9,13 +9,10 @@ final class DownloadReceiver: HTTPTaskDelegate, @unchecked Sendable {
     private let acceptable: Range<Int>
     private var response: HTTPResponse?
     private var isRefused = false
-    private var body = Data()
+    private var body = BodyBuffer()
 
     /// The body of an error that is read to its end, so that its connection can be used again; a longer one is cut off.
     private static let largestErrorBody: Int64 = 64 << 10
-
-    /// The most that is set aside because a server announced it; a longer body grows as it comes.
-    private static let largestReservation: Int64 = 64 << 20
 
     init(job: SharedJob<DownloadedData>, acceptable: Range<Int>) {
         self.job = job
@@ -25,28 +22,16 @@ final class DownloadReceiver: HTTPTaskDelegate, @unchecked Sendable {
     func task(_ task: HTTPTask, didReceive response: HTTPResponse) {
         self.response = response
         isRefused = !acceptable.contains(response.status.code)
-        let length = response.headerFields[.contentLength].flatMap { Int64($0) } ?? .max
-        if isRefused, length > Self.largestErrorBody { task.cancel() }
+        if isRefused, response.contentLength ?? .max > Self.largestErrorBody { task.cancel() }
     }
 
     func task(_ task: HTTPTask, didReceive chunk: Data) -> HTTPFlow {
         guard !isRefused else { return .proceed }
         let progress = task.progress
-        if body.isEmpty {
-            // Most small pictures come in one chunk, which is then kept as it is.
-            body = chunk
-        } else {
-            if body.count == progress.received - Int64(chunk.count), body.count <= Self.firstChunks {
-                body.reserveCapacity(Int(min(progress.expected ?? 0, Self.largestReservation)))
-            }
-            body.append(chunk)
-        }
+        body.append(chunk, expected: progress.expected)
         job.report(progress)
         return .proceed
     }
-
-    /// Room is set aside while this little has come.
-    private static let firstChunks = 64 << 10
 
     func task(_ task: HTTPTask, didFinish result: Result<HTTPTaskMetrics, HTTPError>) {
         job.finish(outcome(of: result))
@@ -62,8 +47,8 @@ final class DownloadReceiver: HTTPTaskDelegate, @unchecked Sendable {
         case .failure(let error):
             return .failure(.download(error))
         case .success(let metrics):
-            guard let response, !body.isEmpty else { return .failure(.emptyBody) }
-            return .success(DownloadedData(data: body, response: response, metrics: metrics))
+            guard let response, !body.data.isEmpty else { return .failure(.emptyBody) }
+            return .success(DownloadedData(data: body.data, response: response, metrics: metrics))
         }
     }
 }

@@ -105,12 +105,7 @@ public final class ImageDownloader: Sendable {
 
     private func start(_ url: URL, headerFields: HTTPFields, priority: HTTPPriority) -> Ticket<DownloadedData> {
         let ticket = Ticket<DownloadedData>(priority: priority)
-        let waiter = SharedJob<DownloadedData>.Waiter(
-            priority: priority,
-            progressed: ticket.report,
-            completed: ticket.deliver
-        )
-        ticket.attach(join(url, headerFields: headerFields, waiter))
+        ticket.attach(join(url, headerFields: headerFields, ticket.waiter))
         return ticket
     }
 

@@ -105,12 +105,7 @@ public final class ImageManager: Sendable {
     ) async throws(WebImageError) -> ImageDataResult {
         let source = LoadRequest(url: url, options: options, context: context).key.source
         let ticket = Ticket<LoadPipeline.Bytes>(priority: Self.priority(of: options))
-        let waiter = SharedJob<LoadPipeline.Bytes>.Waiter(
-            priority: ticket.priority,
-            progressed: ticket.report,
-            completed: ticket.deliver
-        )
-        ticket.attach(pipeline.data(source, waiter))
+        ticket.attach(pipeline.data(source, ticket.waiter))
         let bytes = try await ticket.outcomeCancelledWithTask().get()
         if options.contains(.waitStoreCache) { await cache.flush() }
         return ImageDataResult(data: bytes.data.data, contentType: bytes.data.contentType, source: bytes.source)

@@ -47,6 +47,11 @@ final class Ticket<Output: Sendable>: Sendable {
         }
     }
 
+    /// The ticket as a waiter in a job that makes just what it is for.
+    var waiter: SharedJob<Output>.Waiter {
+        SharedJob<Output>.Waiter(priority: priority, progressed: report, completed: deliver)
+    }
+
     /// What the ticket waits for.
     ///
     /// When it is cancelled already, so is the operation.

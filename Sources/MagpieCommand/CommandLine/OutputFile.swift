@@ -29,8 +29,7 @@ enum OutputFile {
 
     /// Writes bytes to standard output.
     static func writeToStandardOutput(_ data: Data) throws(Failure) {
-        let number = data.writeAll(to: STDOUT_FILENO)
-        guard number == 0 else { throw Failure(system: "cannot write to standard output", number) }
+        try put(data, STDOUT_FILENO, "to standard output")
     }
 
     /// Makes a folder, and those above it, unless it is there.
@@ -69,8 +68,7 @@ enum OutputFile {
         replaces: Bool
     ) throws(Failure) {
         defer { close(descriptor) }
-        let number = data.writeAll(to: descriptor)
-        guard number == 0 else { throw Failure(system: "cannot write \(path)", number) }
+        try put(data, descriptor, path)
         if link(source, to: target) { return }
         guard errno == EEXIST || errno == EPERM || errno == EOPNOTSUPP else {
             throw Failure(system: "cannot write \(path)", errno)
@@ -84,8 +82,15 @@ enum OutputFile {
         let folder = (target as NSString).deletingLastPathComponent
         let temporary = source.hasPrefix("/proc/") ? temporaryName(in: folder.isEmpty ? "." : folder) : source
         guard temporary == source || link(source, to: temporary), rename(temporary, target) == 0 else {
-            throw Failure(system: "cannot write \(path)", errno)
+            let number = errno
+            unlink(temporary)
+            throw Failure(system: "cannot write \(path)", number)
         }
+    }
+
+    private static func put(_ data: Data, _ descriptor: Int32, _ path: String) throws(Failure) {
+        let number = data.writeAll(to: descriptor)
+        guard number == 0 else { throw Failure(system: "cannot write \(path)", number) }
     }
 
     private static func link(_ source: String, to target: String) -> Bool {
@@ -96,8 +101,7 @@ enum OutputFile {
         let descriptor = open(path, O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Failure(system: "cannot write \(path)", errno) }
         defer { close(descriptor) }
-        let number = data.writeAll(to: descriptor)
-        guard number == 0 else { throw Failure(system: "cannot write \(path)", number) }
+        try put(data, descriptor, path)
     }
 
     private static func temporaryName(in folder: String) -> String {

@@ -7,10 +7,7 @@ final class BodyCollector: TaskConsumer, @unchecked Sendable {
     private let progress: (@Sendable (HTTPProgress) -> Void)?
     private let completion: @Sendable (Result<HTTPDataResponse, HTTPError>) -> Void
     private var response: HTTPResponse?
-    private var body = Data()
-
-    /// The most that is set aside because a server announced it; a longer body grows as it comes.
-    private static let maximumReservation = 64 << 20
+    private var body = BodyBuffer()
 
     init(
         progress: (@Sendable (HTTPProgress) -> Void)?,
@@ -23,15 +20,7 @@ final class BodyCollector: TaskConsumer, @unchecked Sendable {
     func receive(_ response: HTTPResponse, of task: HTTPTask) { self.response = response }
 
     func receive(_ chunk: Data, of task: HTTPTask) -> HTTPFlow {
-        if body.isEmpty {
-            // Most small bodies come in one chunk, which is then kept as it is.
-            body = chunk
-        } else {
-            if body.count < Self.maximumReservation, let length = response?.contentLength, length > body.count {
-                reserve(Int(min(length, Int64(Self.maximumReservation))))
-            }
-            body.append(chunk)
-        }
+        body.append(chunk, expected: response?.contentLength)
         if let progress { progress(task.progress) }
         return .proceed
     }
@@ -40,17 +29,9 @@ final class BodyCollector: TaskConsumer, @unchecked Sendable {
         completion(
             result.flatMap { metrics in
                 guard let response else { return .failure(.malformedResponse(reason: "no header section")) }
-                return .success(HTTPDataResponse(response: response, body: body, metrics: metrics))
+                return .success(HTTPDataResponse(response: response, body: body.data, metrics: metrics))
             }
         )
-        body = Data()
-    }
-
-    private var isReserved = false
-
-    private func reserve(_ capacity: Int) {
-        guard !isReserved else { return }
-        isReserved = true
-        body.reserveCapacity(capacity)
+        body = BodyBuffer()
     }
 }

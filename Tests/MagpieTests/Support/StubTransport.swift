@@ -71,12 +71,7 @@ final class StubTransport: HTTPTransport {
         }
     }
 
-    private struct State {
-        var exchanges: [Exchange] = []
-        var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
-    }
-
-    private let state = Lock(State())
+    private let begun = Recorder<Exchange>()
     private let answers: (@Sendable (Exchange) -> Void)?
 
     /// - Parameter answers: answers each exchange by itself, on another thread; nil leaves that to the test.
@@ -85,7 +80,7 @@ final class StubTransport: HTTPTransport {
     }
 
     /// The exchanges begun so far, in order.
-    var exchanges: [Exchange] { state.withLock { $0.exchanges } }
+    var exchanges: [Exchange] { begun.elements }
 
     func start(
         _ request: HTTPRequest,
@@ -93,14 +88,7 @@ final class StubTransport: HTTPTransport {
         delegate: any HTTPExchangeDelegate
     ) -> any HTTPExchange {
         let exchange = Exchange(request, delegate)
-        let ready = state.withLock { state in
-            state.exchanges.append(exchange)
-            let count = state.exchanges.count
-            let ready = state.waiters.filter { $0.count <= count }
-            state.waiters.removeAll { $0.count <= count }
-            return ready
-        }
-        ready.forEach { $0.continuation.resume() }
+        begun.record(exchange)
         if let answers { DispatchQueue.global().async { answers(exchange) } }
         return exchange
     }
@@ -109,14 +97,6 @@ final class StubTransport: HTTPTransport {
 
     /// Waits until that many exchanges have begun, and returns the last of them.
     func exchange(_ number: Int) async -> Exchange {
-        await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
-                let isThere = state.exchanges.count >= number
-                if !isThere { state.waiters.append((number, continuation)) }
-                return isThere
-            }
-            if isThere { continuation.resume() }
-        }
-        return state.withLock { $0.exchanges[number - 1] }
+        await begun.elements(number)[number - 1]
     }
 }
