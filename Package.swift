@@ -39,8 +39,11 @@ let package = Package(
         // The pictures of `magpie demo`, as bytes inside the program.
         .target(name: "CDemoPictures", exclude: ["pictures"]),
 
-        .target(name: "MagpieHTTP", dependencies: ["CCurl"], swiftSettings: strict),
-        .target(name: "MagpieURLSession", dependencies: ["MagpieHTTP"], swiftSettings: strict),
+        // What the libraries share below their own purposes; no products.
+        .target(name: "MagpieConcurrency", swiftSettings: strict),
+
+        .target(name: "MagpieHTTP", dependencies: ["MagpieConcurrency", "CCurl", "CCrypto"], swiftSettings: strict),
+        .target(name: "MagpieURLSession", dependencies: ["MagpieConcurrency", "MagpieHTTP"], swiftSettings: strict),
         .target(
             name: "MagpieImage",
             dependencies: [
@@ -52,12 +55,12 @@ let package = Package(
         ),
         .target(
             name: "Magpie",
-            dependencies: ["MagpieHTTP", "MagpieImage", "CCrypto", "CXXHash"],
+            dependencies: ["MagpieConcurrency", "MagpieHTTP", "MagpieImage", "CCrypto", "CXXHash"],
             swiftSettings: strict
         ),
         .executableTarget(
             name: "MagpieCommand",
-            dependencies: ["Magpie", "CDemoPictures", "CGetopt"],
+            dependencies: ["Magpie", "MagpieConcurrency", "CDemoPictures", "CGetopt"],
             swiftSettings: strict
         ),
         .executableTarget(
@@ -68,13 +71,13 @@ let package = Package(
 
         .target(
             name: "MagpieTestSupport",
-            dependencies: ["MagpieHTTP"],
+            dependencies: ["MagpieConcurrency", "MagpieHTTP"],
             path: "Tests/MagpieTestSupport",
             swiftSettings: strict
         ),
         .testTarget(
             name: "MagpieHTTPTests",
-            dependencies: ["MagpieHTTP", "MagpieURLSession", "MagpieTestSupport"],
+            dependencies: ["MagpieConcurrency", "MagpieHTTP", "MagpieURLSession", "MagpieTestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -82,10 +85,14 @@ let package = Package(
             dependencies: ["MagpieImage", "MagpieTestSupport"],
             swiftSettings: strict
         ),
-        .testTarget(name: "MagpieTests", dependencies: ["Magpie", "MagpieTestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "MagpieTests",
+            dependencies: ["Magpie", "MagpieConcurrency", "MagpieTestSupport"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "MagpieCommandTests",
-            dependencies: ["MagpieCommand", "MagpieTestSupport"],
+            dependencies: ["MagpieCommand", "MagpieConcurrency", "MagpieTestSupport"],
             swiftSettings: strict
         ),
     ]

@@ -1,5 +1,6 @@
 import Foundation
 import Magpie
+import MagpieConcurrency
 import MagpieHTTP
 import MagpieImage
 

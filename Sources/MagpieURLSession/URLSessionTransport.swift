@@ -1,4 +1,5 @@
 import Foundation
+import MagpieConcurrency
 public import MagpieHTTP
 
 #if canImport(FoundationNetworking)

@@ -1,3 +1,4 @@
+import MagpieConcurrency
 import MagpieHTTP
 import MagpieTestSupport
 

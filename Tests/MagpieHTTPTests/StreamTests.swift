@@ -1,4 +1,5 @@
 import Foundation
+import MagpieConcurrency
 import MagpieHTTP
 import MagpieTestSupport
 import Testing

@@ -1,4 +1,5 @@
 public import Foundation
+import MagpieConcurrency
 import MagpieHTTP
 import Synchronization
 

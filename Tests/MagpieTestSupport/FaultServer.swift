@@ -1,4 +1,5 @@
 public import Foundation
+import MagpieConcurrency
 import MagpieHTTP
 
 /// A server that does on the wire exactly what a test says: for what a real server cannot be told to do.

@@ -1,4 +1,5 @@
 import Foundation
+import MagpieConcurrency
 import MagpieHTTP
 
 /// A gate that is shut until it is opened, and then stays open: forces an order between threads and tasks.

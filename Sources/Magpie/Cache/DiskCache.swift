@@ -1,5 +1,6 @@
 public import Foundation
 import Glibc
+import MagpieConcurrency
 import MagpieHTTP
 
 /// The disk cache that comes with the library: a folder with one file for each entry.

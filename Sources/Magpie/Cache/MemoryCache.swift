@@ -1,3 +1,4 @@
+import MagpieConcurrency
 import MagpieHTTP
 
 /// The memory cache that comes with the library: least recently used images leave first, when the cost of all exceeds

@@ -1,3 +1,4 @@
+import MagpieConcurrency
 import MagpieHTTP
 
 /// Writes entries to a disk cache behind the caller's back, and finds those that are not there yet.

@@ -1,4 +1,5 @@
 public import Foundation
+import MagpieConcurrency
 public import MagpieHTTP
 
 /// A load under way: its events, its result, its priority, and the way to stop it.

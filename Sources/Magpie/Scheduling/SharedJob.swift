@@ -1,3 +1,4 @@
+import MagpieConcurrency
 import MagpieHTTP
 
 /// One piece of work that several callers wait for: it runs once, each of them gets its result, its priority is the

@@ -1,3 +1,4 @@
+import MagpieConcurrency
 import MagpieHTTP
 
 /// One caller's claim to a result: it is delivered exactly once, to everybody who asks, whatever is cancelled when.

@@ -1,6 +1,7 @@
 import Foundation
 @preconcurrency import Glibc
 import Magpie
+import MagpieConcurrency
 import MagpieHTTP
 
 /// A server of a few files on the loopback interface, for the demonstration: HTTP/1.1, GET and HEAD, connections kept.

@@ -69,6 +69,8 @@ public enum HTTPError: Error, Sendable, Hashable {
     case responseTooLarge(limit: Int)
     /// The body is not in the encoding that the server announced.
     case undecodableBody(reason: String)
+    /// The content to send cannot be had: a file that is not there, a stream that ended early.
+    case unreadableBody(reason: String)
     /// The answer is not HTTP.
     case malformedResponse(reason: String)
     /// Another failure, with the transport's own number and words.
@@ -94,6 +96,7 @@ public enum HTTPError: Error, Sendable, Hashable {
         case .badRedirect: "bad-redirect"
         case .responseTooLarge: "response-too-large"
         case .undecodableBody: "undecodable-body"
+        case .unreadableBody: "unreadable-body"
         case .malformedResponse: "malformed-response"
         case .transport: "transport"
         }

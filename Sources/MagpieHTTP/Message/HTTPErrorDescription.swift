@@ -22,7 +22,7 @@ extension HTTPError: CustomStringConvertible, LocalizedError {
             "no secure connection to \(host) (\(reason)); check that the port speaks TLS"
         case .tooManyRedirects, .badRedirect:
             redirectDescription
-        case .bodyTooShort, .responseTooLarge, .undecodableBody, .malformedResponse, .transport:
+        case .bodyTooShort, .responseTooLarge, .undecodableBody, .unreadableBody, .malformedResponse, .transport:
             answerDescription
         }
     }
@@ -70,6 +70,8 @@ extension HTTPError: CustomStringConvertible, LocalizedError {
             "the body is longer than the limit of \(limit) bytes; raise the limit to load it"
         case .undecodableBody(let reason):
             "the body is not in the encoding that the server announced (\(reason)); ask for it uncompressed"
+        case .unreadableBody(let reason):
+            "the content to send cannot be read (\(reason))"
         case .malformedResponse(let reason):
             "the answer is not valid HTTP (\(reason)); check that the port belongs to a web server"
         case .transport(let number, let message):

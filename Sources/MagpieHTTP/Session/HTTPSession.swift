@@ -1,4 +1,5 @@
 public import Foundation
+import MagpieConcurrency
 
 /// Where tasks are made, wait for their turn, and share connections.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import MagpieConcurrency
 import Synchronization
 
 /// One request in a session, from the moment it waits for its turn to its end.
@@ -171,4 +172,10 @@ private final class TaskRelay: HTTPExchangeDelegate {
     func exchangeDidReceive(_ response: HTTPResponse) { task.receive(response, hop: hop) }
     func exchangeDidReceive(_ chunk: Data) -> HTTPFlow { task.receive(chunk, hop: hop) }
     func exchangeDidFinish(_ result: Result<HTTPTaskMetrics, HTTPError>) { task.exchangeFinished(result, hop: hop) }
+}
+
+extension HTTPTask: SharedOperation {
+    package func setPriority(_ priority: HTTPPriority) {
+        self.priority = priority
+    }
 }

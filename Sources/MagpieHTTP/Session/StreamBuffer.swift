@@ -1,4 +1,5 @@
 import Foundation
+import MagpieConcurrency
 
 /// What has arrived of a body and is not read yet; holds the transfer back when that is much.
 final class StreamBuffer: TaskConsumer {

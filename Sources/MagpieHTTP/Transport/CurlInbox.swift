@@ -1,5 +1,6 @@
 import CCurl
 import Foundation
+import MagpieConcurrency
 
 /// The orders for an event loop, which any thread may post; the loop is woken only where it sleeps.
 final class CurlInbox: Sendable {

@@ -1,5 +1,6 @@
 import CCurl
 import Foundation
+import MagpieConcurrency
 
 /// The transport over libcurl: one thread of its own drives all exchanges.
 ///

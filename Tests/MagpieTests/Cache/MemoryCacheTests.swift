@@ -1,5 +1,6 @@
 import Magpie
 import MagpieImage
+import MagpieTestSupport
 import Testing
 
 @Suite struct MemoryCacheTests {

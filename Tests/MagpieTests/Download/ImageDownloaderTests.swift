@@ -1,6 +1,7 @@
 import Foundation
 import Magpie
 import MagpieHTTP
+import MagpieTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ImageDownloaderTests {

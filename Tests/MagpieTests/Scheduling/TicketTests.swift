@@ -1,4 +1,5 @@
 import MagpieHTTP
+import MagpieTestSupport
 import Testing
 
 @testable import Magpie

@@ -1,5 +1,7 @@
 import Foundation
+import MagpieConcurrency
 import MagpieHTTP
+import MagpieTestSupport
 
 /// A transport that carries nothing: the test sees each exchange and says when and what comes back.
 final class StubTransport: HTTPTransport {

@@ -1,13 +1,13 @@
 import Dispatch
 import Foundation
-package import MagpieHTTP
+import MagpieConcurrency
 
 /// Runs blocking or CPU-heavy work (decoding, disk access) on a bounded number of threads of its own, so that those of
 /// Swift concurrency stay free; the highest priority first, and the oldest first within a priority.
 ///
 /// Threads start when there is work and end after some seconds without; at most `width` of them run at a time.
 package final class WorkerPool: Sendable {
-    typealias Work = @Sendable () -> Void
+    package typealias Work = @Sendable () -> Void
 
     private struct State {
         var waiting = PriorityBuckets<Work>()
@@ -34,7 +34,7 @@ package final class WorkerPool: Sendable {
     ///
     /// The operation that is returned takes it back while it still waits; work that has begun runs to its end.
     @discardableResult
-    func run(priority: HTTPPriority = .normal, _ work: @escaping Work) -> any SharedOperation {
+    package func run(priority: HTTPPriority = .normal, _ work: @escaping Work) -> any SharedOperation {
         enum Need { case nothing, wakeUp, thread }
         let (handle, need) = state.withLock { state in
             let handle = state.waiting.append(work, priority: priority)

@@ -1,13 +1,11 @@
-import MagpieHTTP
-
 /// A queue with a first-in-first-out lane for each priority: the highest priority leaves first, and every operation,
 /// removal and change of priority from the middle included, takes constant time.
 ///
 /// Elements live in one array of slots linked by index; a handle stays valid until its element leaves, and a handle
 /// that outlived its element is recognised by its generation and ignored. Not thread-safe: its owner locks.
-struct PriorityBuckets<Element> {
+package struct PriorityBuckets<Element> {
     /// Names an element in the queue.
-    struct Handle: Equatable, Sendable {
+    package struct Handle: Equatable, Sendable {
         fileprivate let slot: Int
         fileprivate let generation: UInt32
     }
@@ -29,13 +27,17 @@ struct PriorityBuckets<Element> {
     private var freeSlots: [Int] = []
     private var lanes = [Lane](repeating: Lane(), count: HTTPPriority.allCases.count)
 
-    /// The number of elements that wait.
-    private(set) var count = 0
+    /// A queue without elements.
+    package init() {}
 
-    var isEmpty: Bool { count == 0 }
+    /// The number of elements that wait.
+    package private(set) var count = 0
+
+    /// Whether nothing waits.
+    package var isEmpty: Bool { count == 0 }
 
     /// Adds an element behind all others of its priority.
-    mutating func append(_ element: Element, priority: HTTPPriority) -> Handle {
+    package mutating func append(_ element: Element, priority: HTTPPriority) -> Handle {
         let index: Int
         if let free = freeSlots.popLast() {
             index = free
@@ -51,13 +53,13 @@ struct PriorityBuckets<Element> {
 
     /// Takes an element out of the queue; nil when it has left already.
     @discardableResult
-    mutating func remove(_ handle: Handle) -> Element? {
+    package mutating func remove(_ handle: Handle) -> Element? {
         guard isLive(handle) else { return nil }
         return release(handle.slot)
     }
 
     /// Puts an element behind all others of another priority; does nothing when it has left or has that priority.
-    mutating func move(_ handle: Handle, to priority: HTTPPriority) {
+    package mutating func move(_ handle: Handle, to priority: HTTPPriority) {
         let target = lane(of: priority)
         guard isLive(handle), slots[handle.slot].lane != target else { return }
         unlink(handle.slot)
@@ -65,7 +67,7 @@ struct PriorityBuckets<Element> {
     }
 
     /// Takes out the oldest element of the highest priority.
-    mutating func popFirst() -> Element? {
+    package mutating func popFirst() -> Element? {
         for lane in lanes.indices.reversed() where lanes[lane].first >= 0 {
             return release(lanes[lane].first)
         }

@@ -1,8 +1,8 @@
-import MagpieHTTP
+import MagpieConcurrency
 import MagpieTestSupport
 import Testing
 
-@testable import Magpie
+@testable import MagpieHTTP
 
 @Suite(.timeLimit(.minutes(1))) struct WorkerPoolTests {
     @Test func runsTheHighestPriorityFirst() async {

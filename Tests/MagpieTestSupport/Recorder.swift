@@ -1,7 +1,8 @@
+import MagpieConcurrency
 import MagpieHTTP
 
 /// Collects what happens on other threads, and waits for a number of things to have happened.
-final class Recorder<Element: Sendable>: Sendable {
+package final class Recorder<Element: Sendable>: Sendable {
     private struct State {
         var elements: [Element] = []
         var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
@@ -9,9 +10,11 @@ final class Recorder<Element: Sendable>: Sendable {
 
     private let state = Lock(State())
 
-    var elements: [Element] { state.withLock { $0.elements } }
+    package init() {}
 
-    func record(_ element: Element) {
+    package var elements: [Element] { state.withLock { $0.elements } }
+
+    package func record(_ element: Element) {
         let ready = state.withLock { state in
             state.elements.append(element)
             let count = state.elements.count
@@ -23,7 +26,7 @@ final class Recorder<Element: Sendable>: Sendable {
     }
 
     /// The elements, once there are that many.
-    func elements(_ count: Int) async -> [Element] {
+    package func elements(_ count: Int) async -> [Element] {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in
                 let isThere = state.elements.count >= count

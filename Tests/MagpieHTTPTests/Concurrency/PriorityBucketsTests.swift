@@ -1,7 +1,7 @@
-import MagpieHTTP
+import MagpieTestSupport
 import Testing
 
-@testable import Magpie
+@testable import MagpieHTTP
 
 @Suite struct PriorityBucketsTests {
     private func drain(_ buckets: inout PriorityBuckets<String>) -> [String] {
