@@ -27,6 +27,9 @@ public struct FormRequestSerializer: HTTPRequestSerializer {
         self.querySerialization = querySerialization
     }
 
+    /// The serializer itself.
+    public var query: FormRequestSerializer { self }
+
     /// The request with the parameters in its query or as its body; without parameters the body of a POST is empty.
     public func serialize(
         _ parameters: HTTPParameters?,

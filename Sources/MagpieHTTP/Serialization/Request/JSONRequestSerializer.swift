@@ -5,7 +5,7 @@ public struct JSONRequestSerializer: HTTPRequestSerializer {
     /// Writes the JSON: its options and its form of dates and bytes.
     public var encoder: JSONEncoder
 
-    /// Writes the parameters of the methods that carry them in the address.
+    /// Writes the parameters that go into the address: those of the methods that it says.
     public var query: FormRequestSerializer
 
     /// Makes a serializer.

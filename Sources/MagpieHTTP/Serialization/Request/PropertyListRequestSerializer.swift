@@ -5,7 +5,7 @@ public struct PropertyListRequestSerializer: HTTPRequestSerializer {
     /// The form of the list; XML as a default.
     public var format: PropertyListSerialization.PropertyListFormat
 
-    /// Writes the parameters of the methods that carry them in the address.
+    /// Writes the parameters that go into the address: those of the methods that it says.
     public var query: FormRequestSerializer
 
     /// Makes a serializer.
