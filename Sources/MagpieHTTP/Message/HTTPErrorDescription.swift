@@ -24,6 +24,8 @@ extension HTTPError: CustomStringConvertible, LocalizedError {
             redirectDescription
         case .bodyTooShort, .responseTooLarge, .undecodableBody, .unreadableBody, .malformedResponse, .transport:
             answerDescription
+        case .unserializableRequest, .unacceptableStatus, .unacceptableContentType, .undecodableContent:
+            contentDescription
         }
     }
 
@@ -56,6 +58,22 @@ extension HTTPError: CustomStringConvertible, LocalizedError {
             "more than \(limit) redirects; the server may be sending the request in a circle"
         case .badRedirect(let location, let source):
             "\(source.absoluteString) redirects to “\(location)”, which is no http or https address"
+        default: code
+        }
+    }
+
+    private var contentDescription: String {
+        switch self {
+        case .unserializableRequest(let reason):
+            "the request cannot be written (\(reason))"
+        case .unacceptableStatus(let response, _):
+            "the server answered \(response.status); check the address and what was sent"
+        case .unacceptableContentType(let type?, _, _):
+            "the server answered with \(type), which was not asked for; check the address, or accept that type"
+        case .unacceptableContentType(nil, _, _):
+            "the server does not say what type its answer has; accept any type to read it"
+        case .undecodableContent(let reason, _, _):
+            "the answer cannot be decoded (\(reason)); check what the server sends"
         default: code
         }
     }

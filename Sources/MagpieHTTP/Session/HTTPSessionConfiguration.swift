@@ -2,7 +2,7 @@ import Foundation
 
 extension HTTPSession {
     /// How a session behaves.
-    public struct Configuration: Sendable, Hashable {
+    public struct Configuration: Sendable {
         /// How many tasks run at once; at least 1.
         ///
         /// The others wait.
@@ -18,6 +18,9 @@ extension HTTPSession {
 
         /// The fields that are added to each request which does not have them itself.
         public var headerFields: HTTPFields
+
+        /// What writes the `parameters` of `get`, `post` and the like; as a query or a form by default.
+        public var requestSerializer: any HTTPRequestSerializer
 
         /// The patience for requests that do not bring their own.
         public var timeouts: HTTPTimeouts
@@ -43,6 +46,7 @@ extension HTTPSession {
             maximumConcurrentTasksPerHost: Int = 6,
             order: HTTPTaskOrder = .fifo,
             headerFields: HTTPFields = Self.defaultHeaderFields,
+            requestSerializer: any HTTPRequestSerializer = .form,
             timeouts: HTTPTimeouts = .init(),
             redirects: HTTPRedirectPolicy = .follow,
             trust: HTTPTrust = .system,
@@ -54,6 +58,7 @@ extension HTTPSession {
             self.maximumConcurrentTasksPerHost = maximumConcurrentTasksPerHost
             self.order = order
             self.headerFields = headerFields
+            self.requestSerializer = requestSerializer
             self.timeouts = timeouts
             self.redirects = redirects
             self.trust = trust
