@@ -10,6 +10,9 @@ final class CurlHandle {
     /// The place in the loop's list of active handles.
     var activeIndex = 0
 
+    /// The judge of the certificates, where the exchange opened a connection with TLS.
+    private(set) var certificateCheck: CertificateCheck?
+
     private unowned let loop: CurlLoop
     private let errorBuffer: UnsafeMutablePointer<CChar>
     private var options = CurlOptions()
@@ -32,6 +35,7 @@ final class CurlHandle {
         errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         CurlOptions.setConstants(of: easy, errorBuffer: errorBuffer)
+        CurlTrust.setConstants(of: easy)
         connectCallbacks()
     }
 
@@ -54,6 +58,7 @@ final class CurlHandle {
         self.exchange = exchange
         exchange.handle = self
         errorBuffer.pointee = 0
+        certificateCheck = nil
         head.reset()
         response = nil
         failure = nil
@@ -73,6 +78,15 @@ final class CurlHandle {
         upload.close()
         upload = CurlUpload()
         return exchange
+    }
+
+    /// Makes the judge of a connection that libcurl is opening for the exchange.
+    func makeCertificateCheck() -> CertificateCheck? {
+        guard let exchange else { return nil }
+        let url = exchange.request.url
+        let policy = exchange.settings.trust.policy(for: url)
+        certificateCheck = CertificateCheck(policy: policy, host: HostName.of(url))
+        return certificateCheck
     }
 
     /// Goes on after a pause.
@@ -138,7 +152,7 @@ extension CurlHandle {
         let context = Unmanaged.passUnretained(self).toOpaque()
         for option in [
             CURLOPT_PRIVATE, CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_READDATA, CURLOPT_SEEKDATA,
-            CURLOPT_PREREQDATA,
+            CURLOPT_PREREQDATA, CURLOPT_SSL_CTX_DATA,
         ] {
             magpie_easy_set_pointer(easy, option, context)
         }
