@@ -71,6 +71,14 @@ public enum HTTPError: Error, Sendable, Hashable {
     case undecodableBody(reason: String)
     /// The content to send cannot be had: a file that is not there, a stream that ended early.
     case unreadableBody(reason: String)
+    /// A file cannot be written: the disk is full, the folder is not there, something else has its name.
+    case cannotWriteFile(path: String, reason: String)
+    /// What arrived is not what the server announced: another digest, another length than the parts before belong to.
+    case contentMismatch(reason: String)
+    /// The status is not one of those that were wanted; with as much of the body as was kept.
+    indirect case unacceptableStatus(HTTPResponse, body: Data)
+    /// A line of a text is longer than the limit, in bytes.
+    case lineTooLong(limit: Int)
     /// The answer is not HTTP.
     case malformedResponse(reason: String)
     /// Another failure, with the transport's own number and words.
@@ -97,6 +105,10 @@ public enum HTTPError: Error, Sendable, Hashable {
         case .responseTooLarge: "response-too-large"
         case .undecodableBody: "undecodable-body"
         case .unreadableBody: "unreadable-body"
+        case .cannotWriteFile: "cannot-write-file"
+        case .contentMismatch: "content-mismatch"
+        case .unacceptableStatus: "unacceptable-status"
+        case .lineTooLong: "line-too-long"
         case .malformedResponse: "malformed-response"
         case .transport: "transport"
         }

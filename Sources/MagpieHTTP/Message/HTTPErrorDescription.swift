@@ -22,6 +22,12 @@ extension HTTPError: CustomStringConvertible, LocalizedError {
             "no secure connection to \(host) (\(reason)); check that the port speaks TLS"
         case .tooManyRedirects, .badRedirect:
             redirectDescription
+        case .cannotWriteFile(let path, let reason):
+            "\(path) cannot be written (\(reason)); make room or choose another place"
+        case .unacceptableStatus(let response, _):
+            "the server answered \(response.status); check the address"
+        case .contentMismatch, .lineTooLong:
+            contentDescription
         case .bodyTooShort, .responseTooLarge, .undecodableBody, .unreadableBody, .malformedResponse, .transport:
             answerDescription
         }
@@ -56,6 +62,16 @@ extension HTTPError: CustomStringConvertible, LocalizedError {
             "more than \(limit) redirects; the server may be sending the request in a circle"
         case .badRedirect(let location, let source):
             "\(source.absoluteString) redirects to “\(location)”, which is no http or https address"
+        default: code
+        }
+    }
+
+    private var contentDescription: String {
+        switch self {
+        case .contentMismatch(let reason):
+            "what arrived is not what the server announced (\(reason)); load it again"
+        case .lineTooLong(let limit):
+            "a line is longer than the limit of \(limit) bytes; raise the limit, or check that this is a text"
         default: code
         }
     }
