@@ -89,6 +89,12 @@ public enum HTTPError: Error, Sendable, Hashable {
     indirect case unacceptableContentType(String?, HTTPResponse, body: Data)
     /// The content is not what its type promises; the answer comes with its body.
     indirect case undecodableContent(reason: String, HTTPResponse, body: Data)
+    /// A file cannot be written: the disk is full, the folder is not there, something else has its name.
+    case cannotWriteFile(path: String, reason: String)
+    /// What arrived is not what the server announced: another digest, another length than the parts before belong to.
+    case contentMismatch(reason: String)
+    /// A line of a text is longer than the limit, in bytes.
+    case lineTooLong(limit: Int)
     /// The answer is not HTTP.
     case malformedResponse(reason: String)
     /// Another failure, with the transport's own number and words.
@@ -121,6 +127,9 @@ public enum HTTPError: Error, Sendable, Hashable {
         case .unacceptableStatus: "unacceptable-status"
         case .unacceptableContentType: "unacceptable-content-type"
         case .undecodableContent: "undecodable-content"
+        case .cannotWriteFile: "cannot-write-file"
+        case .contentMismatch: "content-mismatch"
+        case .lineTooLong: "line-too-long"
         case .malformedResponse: "malformed-response"
         case .transport: "transport"
         }

@@ -19,9 +19,13 @@ extension HTTPError: CustomStringConvertible, LocalizedError {
             securityDescription
         case .tooManyRedirects, .badRedirect:
             redirectDescription
+        case .cannotWriteFile(let path, let reason):
+            "\(path) cannot be written (\(reason)); make room or choose another place"
         case .bodyTooShort, .responseTooLarge, .undecodableBody, .unreadableBody, .malformedResponse, .transport:
             answerDescription
-        case .unserializableRequest, .unacceptableStatus, .unacceptableContentType, .undecodableContent:
+        case .unserializableRequest, .unacceptableStatus, .unacceptableContentType, .undecodableContent,
+            .contentMismatch,
+            .lineTooLong:
             contentDescription
         }
     }
@@ -89,6 +93,10 @@ extension HTTPError: CustomStringConvertible, LocalizedError {
             "the server does not say what type its answer has; accept any type to read it"
         case .undecodableContent(let reason, _, _):
             "the answer cannot be decoded (\(reason)); check what the server sends"
+        case .contentMismatch(let reason):
+            "what arrived is not what the server announced (\(reason)); load it again"
+        case .lineTooLong(let limit):
+            "a line is longer than the limit of \(limit) bytes; raise the limit, or check that this is a text"
         default: code
         }
     }
@@ -137,7 +145,10 @@ extension HTTPError.CertificateProblem {
         case .unconfirmedStatus:
             "\(subject) came without an authority's word that it was not revoked; do without asking for it"
         case .issuer(let name, let problem):
-            problem.sentence(about: "the certificate of the authority “\(name)”, which vouches for \(host),", host: host)
+            problem.sentence(
+                about: "the certificate of the authority “\(name)”, which vouches for \(host),",
+                host: host
+            )
         case .other(let reason):
             "\(subject) was not accepted (\(reason))"
         }
