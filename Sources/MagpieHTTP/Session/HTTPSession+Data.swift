@@ -50,16 +50,6 @@ extension HTTPSession {
         enqueue(task)
         return task
     }
-
-    /// Loads an address, absolute or relative to the session's base URL.
-    public func get(_ path: String, headerFields: HTTPFields = [:]) async throws(HTTPError) -> HTTPDataResponse {
-        try await data(for: HTTPRequest(url: url(for: path), headerFields: headerFields))
-    }
-
-    /// Asks for the head that a `get` would have, without the body.
-    public func head(_ path: String, headerFields: HTTPFields = [:]) async throws(HTTPError) -> HTTPDataResponse {
-        try await data(for: HTTPRequest(method: .head, url: url(for: path), headerFields: headerFields))
-    }
 }
 
 /// Carries the continuation of one `data(for:)` to its end.

@@ -19,6 +19,9 @@ extension HTTPSession {
         /// The fields that are added to each request which does not have them itself.
         public var headerFields: HTTPFields
 
+        /// What writes the `parameters` of `get`, `post` and the like; as a query or a form by default.
+        public var requestSerializer: any HTTPRequestSerializer
+
         /// The patience for requests that do not bring their own.
         public var timeouts: HTTPTimeouts
 
@@ -60,6 +63,7 @@ extension HTTPSession {
             maximumConcurrentTasksPerHost: Int = 6,
             order: HTTPTaskOrder = .fifo,
             headerFields: HTTPFields = Self.defaultHeaderFields,
+            requestSerializer: any HTTPRequestSerializer = .form,
             timeouts: HTTPTimeouts = .init(),
             redirects: HTTPRedirectPolicy = .follow,
             credential: HTTPCredential? = nil,
@@ -75,6 +79,7 @@ extension HTTPSession {
             self.maximumConcurrentTasksPerHost = maximumConcurrentTasksPerHost
             self.order = order
             self.headerFields = headerFields
+            self.requestSerializer = requestSerializer
             self.timeouts = timeouts
             self.redirects = redirects
             self.credential = credential
