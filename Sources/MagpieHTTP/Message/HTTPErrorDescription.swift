@@ -119,7 +119,10 @@ extension HTTPError.CertificateProblem {
         case .unconfirmedStatus:
             "\(subject) came without an authority's word that it was not revoked; do without asking for it"
         case .issuer(let name, let problem):
-            problem.sentence(about: "the certificate of the authority “\(name)”, which vouches for \(host),", host: host)
+            problem.sentence(
+                about: "the certificate of the authority “\(name)”, which vouches for \(host),",
+                host: host
+            )
         case .other(let reason):
             "\(subject) was not accepted (\(reason))"
         }

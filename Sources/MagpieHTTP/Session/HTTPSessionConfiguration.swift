@@ -28,6 +28,9 @@ extension HTTPSession {
         /// Which servers to believe.
         public var trust: HTTPTrust
 
+        /// Where the session remembers which hosts want TLS only (HSTS, RFC 6797).
+        public var strictTransport: HTTPStrictTransport
+
         /// The longest body to accept, in bytes after decoding; `nil` accepts any.
         public var maximumResponseSize: Int?
 
@@ -46,6 +49,7 @@ extension HTTPSession {
             timeouts: HTTPTimeouts = .init(),
             redirects: HTTPRedirectPolicy = .follow,
             trust: HTTPTrust = .system,
+            strictTransport: HTTPStrictTransport = .session,
             maximumResponseSize: Int? = nil,
             decompresses: Bool = true,
             versions: HTTPTransportSettings.VersionPreference = .automatic
@@ -57,6 +61,7 @@ extension HTTPSession {
             self.timeouts = timeouts
             self.redirects = redirects
             self.trust = trust
+            self.strictTransport = strictTransport
             self.maximumResponseSize = maximumResponseSize
             self.decompresses = decompresses
             self.versions = versions
