@@ -152,7 +152,7 @@ struct TrustTests {
     }
 
     @Test func versionsOfTLS() async throws {
-        let newest = try await trust { policy, _ in policy.minimumTLSVersion = .tls1_3 }
+        let newest = try await trust { policy, _ in policy.minimumTLSVersion = .tls13 }
         #expect(try await error(through: .secure, newest) == nil)
         let tooOld = HTTPError.secureConnectionFailed(
             host: "localhost",
