@@ -81,6 +81,20 @@ public enum HTTPError: Error, Sendable, Hashable {
     case undecodableBody(reason: String)
     /// The content to send cannot be had: a file that is not there, a stream that ended early.
     case unreadableBody(reason: String)
+    /// What was to be sent cannot be written in the form that was asked for.
+    case unserializableRequest(reason: String)
+    /// The status is none of those that were asked for; the answer comes with its body.
+    indirect case unacceptableStatus(HTTPResponse, body: Data)
+    /// The content is of another type than those that were asked for; the answer comes with its body.
+    indirect case unacceptableContentType(String?, HTTPResponse, body: Data)
+    /// The content is not what its type promises; the answer comes with its body.
+    indirect case undecodableContent(reason: String, HTTPResponse, body: Data)
+    /// A file cannot be written: the disk is full, the folder is not there, something else has its name.
+    case cannotWriteFile(path: String, reason: String)
+    /// What arrived is not what the server announced: another digest, another length than the parts before belong to.
+    case contentMismatch(reason: String)
+    /// A line of a text is longer than the limit, in bytes.
+    case lineTooLong(limit: Int)
     /// The answer is not HTTP.
     case malformedResponse(reason: String)
     /// Another failure, with the transport's own number and words.
@@ -109,6 +123,13 @@ public enum HTTPError: Error, Sendable, Hashable {
         case .responseTooLarge: "response-too-large"
         case .undecodableBody: "undecodable-body"
         case .unreadableBody: "unreadable-body"
+        case .unserializableRequest: "unserializable-request"
+        case .unacceptableStatus: "unacceptable-status"
+        case .unacceptableContentType: "unacceptable-content-type"
+        case .undecodableContent: "undecodable-content"
+        case .cannotWriteFile: "cannot-write-file"
+        case .contentMismatch: "content-mismatch"
+        case .lineTooLong: "line-too-long"
         case .malformedResponse: "malformed-response"
         case .transport: "transport"
         }

@@ -19,8 +19,14 @@ extension HTTPError: CustomStringConvertible, LocalizedError {
             securityDescription
         case .tooManyRedirects, .badRedirect:
             redirectDescription
+        case .cannotWriteFile(let path, let reason):
+            "\(path) cannot be written (\(reason)); make room or choose another place"
         case .bodyTooShort, .responseTooLarge, .undecodableBody, .unreadableBody, .malformedResponse, .transport:
             answerDescription
+        case .unserializableRequest, .unacceptableStatus, .unacceptableContentType, .undecodableContent,
+            .contentMismatch,
+            .lineTooLong:
+            contentDescription
         }
     }
 
@@ -71,6 +77,26 @@ extension HTTPError: CustomStringConvertible, LocalizedError {
             "more than \(limit) redirects; the server may be sending the request in a circle"
         case .badRedirect(let location, let source):
             "\(source.absoluteString) redirects to “\(location)”, which is no http or https address"
+        default: code
+        }
+    }
+
+    private var contentDescription: String {
+        switch self {
+        case .unserializableRequest(let reason):
+            "the request cannot be written (\(reason))"
+        case .unacceptableStatus(let response, _):
+            "the server answered \(response.status); check the address and what was sent"
+        case .unacceptableContentType(let type?, _, _):
+            "the server answered with \(type), which was not asked for; check the address, or accept that type"
+        case .unacceptableContentType(nil, _, _):
+            "the server does not say what type its answer has; accept any type to read it"
+        case .undecodableContent(let reason, _, _):
+            "the answer cannot be decoded (\(reason)); check what the server sends"
+        case .contentMismatch(let reason):
+            "what arrived is not what the server announced (\(reason)); load it again"
+        case .lineTooLong(let limit):
+            "a line is longer than the limit of \(limit) bytes; raise the limit, or check that this is a text"
         default: code
         }
     }

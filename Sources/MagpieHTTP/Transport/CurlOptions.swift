@@ -33,6 +33,9 @@ struct CurlOptions {
     /// How long libcurl waits for a connection where no limit is wanted; zero would mean its own limit.
     private static let noConnectLimit = 7 * 24 * 3600 * 1000
 
+    /// What makes libcurl send a body whose length is not known: in chunks over HTTP/1.1 (RFC 9112 §7.1).
+    private static let unknownCount: Int64 = -1
+
     /// Sets what is the same for all exchanges.
     static func setConstants(of easy: UnsafeMutableRawPointer, errorBuffer: UnsafeMutablePointer<CChar>) {
         magpie_easy_set_pointer(easy, CURLOPT_ERRORBUFFER, errorBuffer)
@@ -68,7 +71,7 @@ struct CurlOptions {
         }
         let newShape = Shape(
             method: request.method,
-            bodyCount: request.body.map { $0.count ?? 0 },
+            bodyCount: request.body.map { max(Self.unknownCount, $0.count ?? Self.unknownCount) },
             headerFields: request.headerFields,
             decompresses: settings.decompresses && !request.headerFields.contains(.acceptEncoding),
             isHTTP2Offered: settings.versions == .automatic && isSecure
@@ -83,7 +86,7 @@ struct CurlOptions {
         let version = shape.isHTTP2Offered ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
         magpie_easy_set_long(easy, CURLOPT_HTTP_VERSION, Int(version))
         magpie_easy_set_string(easy, CURLOPT_ACCEPT_ENCODING, shape.decompresses ? "" : nil)
-        Self.setMethod(of: easy, for: request)
+        Self.setMethod(of: easy, for: request, bodyCount: shape.bodyCount ?? 0)
         setFields(of: easy, for: request)
     }
 
@@ -98,7 +101,7 @@ struct CurlOptions {
         magpie_easy_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Int(min(milliseconds, Int64(noConnectLimit))))
     }
 
-    private static func setMethod(of easy: UnsafeMutableRawPointer, for request: HTTPRequest) {
+    private static func setMethod(of easy: UnsafeMutableRawPointer, for request: HTTPRequest, bodyCount: Int64) {
         // HTTPGET takes back what an earlier exchange set through NOBODY and POST.
         magpie_easy_set_long(easy, CURLOPT_NOBODY, 0)
         magpie_easy_set_long(easy, CURLOPT_HTTPGET, 1)
@@ -110,7 +113,7 @@ struct CurlOptions {
         if sendsBody(request) {
             magpie_easy_set_long(easy, CURLOPT_POST, 1)
             magpie_easy_set_pointer(easy, CURLOPT_POSTFIELDS, nil)
-            magpie_easy_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body?.count ?? 0))
+            magpie_easy_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(bodyCount))
         }
         if request.method != .get || request.body != nil {
             magpie_easy_set_string(easy, CURLOPT_CUSTOMREQUEST, request.method.rawValue)

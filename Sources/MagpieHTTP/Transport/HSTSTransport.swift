@@ -45,6 +45,8 @@ private final class HSTSListener: HTTPExchangeDelegate {
         self.store = store
     }
 
+    func exchangeDidSend(bodyBytes total: Int64) { delegate.exchangeDidSend(bodyBytes: total) }
+
     func exchangeDidReceive(_ response: HTTPResponse) {
         // Of several fields the first counts (RFC 6797 §8.1).
         if let value = response.headerFields[values: .strictTransportSecurity].first,
