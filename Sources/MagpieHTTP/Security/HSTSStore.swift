@@ -153,33 +153,43 @@ extension HSTSStore {
     }
 
     private static func text(of date: Date) -> String {
-        var time = time_t(date.timeIntervalSince1970)
-        var parts = tm()
-        gmtime_r(&time, &parts)
-        let (year, month, day) = (Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday))
+        let values = calendar.dateComponents(parts, from: date)
         return String(
             format: "%04d%02d%02d %02d:%02d:%02d",
-            year,
-            month,
-            day,
-            Int(parts.tm_hour),
-            Int(parts.tm_min),
-            Int(parts.tm_sec)
+            values.year ?? 0,
+            values.month ?? 0,
+            values.day ?? 0,
+            values.hour ?? 0,
+            values.minute ?? 0,
+            values.second ?? 0
         )
     }
 
     private static func date(of text: String) -> Date? {
         if text == "unlimited" { return .distantFuture }
-        let digits = text.utf8.compactMap { (0x30...0x39).contains($0) ? CInt($0) - 0x30 : nil }
+        let digits = text.utf8.compactMap { (0x30...0x39).contains($0) ? Int($0) - 0x30 : nil }
         guard digits.count == 14 else { return nil }
         let number = { (range: Range<Int>) in digits[range].reduce(0) { $0 * 10 + $1 } }
-        var parts = tm()
-        (parts.tm_year, parts.tm_mon, parts.tm_mday) = (number(0..<4) - 1900, number(4..<6) - 1, number(6..<8))
-        (parts.tm_hour, parts.tm_min, parts.tm_sec) = (number(8..<10), number(10..<12), number(12..<14))
-        let date = Date(timeIntervalSince1970: TimeInterval(timegm(&parts)))
-        // The C library takes a 32nd of December for the first of January.
-        return Self.text(of: date) == text ? date : nil
+        let components = DateComponents(
+            year: number(0..<4),
+            month: number(4..<6),
+            day: number(6..<8),
+            hour: number(8..<10),
+            minute: number(10..<12),
+            second: number(12..<14)
+        )
+        // A calendar takes a 32nd of December for the first of January.
+        guard let date = calendar.date(from: components), Self.text(of: date) == text else { return nil }
+        return date
     }
+
+    private static let parts: Set<Calendar.Component> = [.year, .month, .day, .hour, .minute, .second]
+
+    private static let calendar: Calendar = {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        return calendar
+    }()
 }
 
 extension HSTSStore: Hashable {
