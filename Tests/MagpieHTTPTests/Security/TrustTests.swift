@@ -51,16 +51,27 @@ struct TrustTests {
         #expect(try await error(through: entrance, .init(allowsUntrustedCertificates: true)) == nil)
     }
 
-    @Test func theMessageSaysWhatAndWhen() {
-        #expect(
-            refused(.expired(on: "2021-03-01")).description
-                == "the certificate of localhost expired on 2021-03-01; its owner has to renew it"
-        )
-        #expect(
-            refused(.issuer("Test Intermediate", .expired(on: "2021-03-01"))).description.hasPrefix(
-                "the certificate of the authority “Test Intermediate”, which vouches for localhost, expired on 2021-03-01"
-            )
-        )
+    /// AFNetworking's behaviour 30: the error of trust says whom it is about, whatever else is known.
+    @Test func theMessageSaysWhoAndWhen() {
+        let problems: [HTTPError.CertificateProblem] = [
+            .expired(on: "2021-03-01"), .expired(on: nil), .notYetValid(from: "2048-01-01"), .notYetValid(from: nil),
+            .selfSigned, .unknownAuthority, .wrongHost, .pinMismatch, .revoked, .wrongPurpose, .unconfirmedStatus,
+            .issuer("Test Intermediate", .revoked), .other("words"),
+        ]
+        for problem in problems {
+            let text = refused(problem).description
+            #expect(text.contains("localhost") && !text.contains("\n"))
+        }
+        let expired = refused(.expired(on: "2021-03-01")).description
+        #expect(expired == "the certificate of localhost expired on 2021-03-01; its owner has to renew it")
+        let issuer = refused(.issuer("Test Intermediate", .expired(on: "2021-03-01"))).description
+        #expect(issuer.contains("“Test Intermediate”, which vouches for localhost, expired on 2021-03-01"))
+        let others: [HTTPError] = [
+            .clientCertificateRefused(host: "h", wasGiven: true), .clientCertificateRefused(host: "h", wasGiven: false),
+            .pinnedHostWithoutTLS("h"),
+        ]
+        for error in others { #expect(error.description.contains(" h") || error.description.hasPrefix("h ")) }
+        #expect(Set(others.map(\.description)).count == 3)
     }
 
     @Test func anotherHostIsAcceptedWhereTheNameDoesNotMatter() async throws {
