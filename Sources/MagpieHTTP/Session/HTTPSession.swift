@@ -68,7 +68,7 @@ public final class HTTPSession: Sendable {
     private init(base: Result<URL, HTTPError>?, configuration: Configuration, transport: (any HTTPTransport)?) {
         self.base = base?.map(Self.withTrailingSlash)
         self.configuration = configuration
-        self.transport = transport ?? CurlTransport()
+        self.transport = HSTSTransport.over(transport ?? CurlTransport(), configuration.strictTransport)
         ownsTransport = transport == nil
         transportSettings = HTTPTransportSettings(
             trust: configuration.trust,

@@ -31,6 +31,9 @@ extension HTTPSession {
         /// Which servers to believe.
         public var trust: HTTPTrust
 
+        /// Where the session remembers which hosts want TLS only (HSTS, RFC 6797).
+        public var strictTransport: HTTPStrictTransport
+
         /// Who has a say in redirects, challenges and answers.
         public var delegate: (any HTTPSessionDelegate)?
 
@@ -71,6 +74,7 @@ extension HTTPSession {
             delegate: (any HTTPSessionDelegate)? = nil,
             eventMonitors: [any HTTPEventMonitor] = [],
             trust: HTTPTrust = .system,
+            strictTransport: HTTPStrictTransport = .session,
             maximumResponseSize: Int? = nil,
             decompresses: Bool = true,
             versions: HTTPTransportSettings.VersionPreference = .automatic
@@ -87,6 +91,7 @@ extension HTTPSession {
             self.delegate = delegate
             self.eventMonitors = eventMonitors
             self.trust = trust
+            self.strictTransport = strictTransport
             self.maximumResponseSize = maximumResponseSize
             self.decompresses = decompresses
             self.versions = versions
