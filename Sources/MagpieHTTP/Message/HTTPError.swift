@@ -67,6 +67,10 @@ public enum HTTPError: Error, Sendable, Hashable {
     case badRedirect(location: String, from: URL)
     /// The body is longer than the limit, in bytes.
     case responseTooLarge(limit: Int)
+    /// The header section is longer than the limit, in bytes.
+    case headerTooLarge(limit: Int)
+    /// The header section has more fields than the limit.
+    case tooManyHeaderFields(limit: Int)
     /// The body is not in the encoding that the server announced.
     case undecodableBody(reason: String)
     /// The content to send cannot be had: a file that is not there, a stream that ended early.
@@ -95,6 +99,8 @@ public enum HTTPError: Error, Sendable, Hashable {
         case .tooManyRedirects: "too-many-redirects"
         case .badRedirect: "bad-redirect"
         case .responseTooLarge: "response-too-large"
+        case .headerTooLarge: "header-too-large"
+        case .tooManyHeaderFields: "too-many-header-fields"
         case .undecodableBody: "undecodable-body"
         case .unreadableBody: "unreadable-body"
         case .malformedResponse: "malformed-response"

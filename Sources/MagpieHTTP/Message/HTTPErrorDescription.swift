@@ -22,7 +22,8 @@ extension HTTPError: CustomStringConvertible, LocalizedError {
             "no secure connection to \(host) (\(reason)); check that the port speaks TLS"
         case .tooManyRedirects, .badRedirect:
             redirectDescription
-        case .bodyTooShort, .responseTooLarge, .undecodableBody, .unreadableBody, .malformedResponse, .transport:
+        case .bodyTooShort, .responseTooLarge, .headerTooLarge, .tooManyHeaderFields, .undecodableBody, .unreadableBody,
+            .malformedResponse, .transport:
             answerDescription
         }
     }
@@ -68,6 +69,10 @@ extension HTTPError: CustomStringConvertible, LocalizedError {
             "the body broke off after \(received) bytes; try again"
         case .responseTooLarge(let limit):
             "the body is longer than the limit of \(limit) bytes; raise the limit to load it"
+        case .headerTooLarge(let limit):
+            "the header section of the answer is longer than the limit of \(limit) bytes; the server is at fault"
+        case .tooManyHeaderFields(let limit):
+            "the answer has more than \(limit) header fields; the server is at fault"
         case .undecodableBody(let reason):
             "the body is not in the encoding that the server announced (\(reason)); ask for it uncompressed"
         case .unreadableBody(let reason):

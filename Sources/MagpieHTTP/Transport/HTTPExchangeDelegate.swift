@@ -21,6 +21,11 @@ public protocol HTTPExchangeDelegate: AnyObject, Sendable {
     /// - Returns: Whether to go on. After `.pause` at most one more chunk comes until `HTTPExchange.resume()`.
     func exchangeDidReceive(_ chunk: Data) -> HTTPFlow
 
+    /// Fields came after the body (RFC 9110 §6.5): at most once, after the last chunk.
+    ///
+    /// They are what the server says after the fact; nothing about the message may be taken from them.
+    func exchangeDidReceive(trailers: HTTPFields)
+
     /// The exchange is over.
     ///
     /// Exactly once, and the last call.
@@ -30,4 +35,7 @@ public protocol HTTPExchangeDelegate: AnyObject, Sendable {
 extension HTTPExchangeDelegate {
     /// Does nothing.
     public func exchangeDidSend(bodyBytes total: Int64) {}
+
+    /// Does nothing.
+    public func exchangeDidReceive(trailers: HTTPFields) {}
 }
