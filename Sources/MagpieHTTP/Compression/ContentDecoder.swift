@@ -20,7 +20,7 @@ final class ContentDecoder {
     private var isEmpty = true
 
     /// The largest piece that is handed over, in bytes.
-    private static let pieceSize = 32 * 1024
+    private static let pieceSize = 16 * 1024
 
     /// How many codings one body may have; more than one is rare already.
     private static let maximumCodings = 3
