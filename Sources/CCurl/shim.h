@@ -49,6 +49,10 @@ static inline CURLcode magpie_easy_set_debug_callback(CURL *easy,
     return curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, value);
 }
 
+static inline CURLcode magpie_easy_set_tls_callback(CURL *easy, CURLcode (*value)(CURL *, void *, void *)) {
+    return curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, value);
+}
+
 static inline CURLcode magpie_easy_get_long(CURL *easy, CURLINFO info, long *value) {
     return curl_easy_getinfo(easy, info, value);
 }

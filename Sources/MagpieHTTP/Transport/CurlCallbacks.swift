@@ -8,7 +8,7 @@ enum CurlCallbacks {
         let context = Unmanaged.passUnretained(handle).toOpaque()
         for option in [
             CURLOPT_PRIVATE, CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_READDATA, CURLOPT_SEEKDATA,
-            CURLOPT_PREREQDATA, CURLOPT_DEBUGDATA,
+            CURLOPT_PREREQDATA, CURLOPT_DEBUGDATA, CURLOPT_SSL_CTX_DATA,
         ] {
             magpie_easy_set_pointer(easy, option, context)
         }

@@ -13,6 +13,9 @@ final class CurlHandle {
     /// The socket of the connection, where it is one on which nothing comes but answers: HTTP/1 without TLS.
     private(set) var socket: CInt?
 
+    /// The judge of the certificates, where the exchange opened a connection with TLS.
+    private(set) var certificateCheck: CertificateCheck?
+
     private unowned let loop: CurlLoop
     private let errorBuffer: UnsafeMutablePointer<CChar>
     private var options = CurlOptions()
@@ -35,6 +38,7 @@ final class CurlHandle {
         errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         CurlOptions.setConstants(of: easy, errorBuffer: errorBuffer)
+        CurlTrust.setConstants(of: easy)
         CurlCallbacks.connect(easy, to: self, of: loop)
     }
 
@@ -62,6 +66,7 @@ final class CurlHandle {
         self.exchange = exchange
         exchange.handle = self
         errorBuffer.pointee = 0
+        certificateCheck = nil
         reception.begin(exchange.request, exchange.settings)
         failure = nil
         isPauseWanted = false
@@ -159,6 +164,15 @@ extension CurlHandle {
 // MARK: - What libcurl reports
 
 extension CurlHandle {
+    /// Makes the judge of a connection that libcurl is opening for the exchange.
+    func makeCertificateCheck() -> CertificateCheck? {
+        guard let exchange else { return nil }
+        let url = exchange.request.url
+        let policy = exchange.settings.trust.policy(for: url)
+        certificateCheck = CertificateCheck(policy: policy, host: HostName.of(url))
+        return certificateCheck
+    }
+
     /// libcurl waits for the socket on the exchange's behalf.
     func uses(_ socket: CInt) {
         if options.isPlain { self.socket = socket }

@@ -17,7 +17,7 @@ struct CurlOptions {
         let isHTTP2Offered: Bool
     }
 
-    private var trust: HTTPTrust?
+    private var policy: HTTPTrust.Policy?
     private var connectLimit: Duration??
     private var address: String?
     private var isSecure = false
@@ -50,7 +50,6 @@ struct CurlOptions {
         magpie_easy_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
         magpie_easy_set_long(easy, CURLOPT_FOLLOWLOCATION, 0)
         magpie_easy_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        magpie_easy_set_long(easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         magpie_easy_set_long(easy, CURLOPT_PIPEWAIT, 1)
         magpie_easy_set_long(easy, CURLOPT_TCP_KEEPALIVE, 1)
         magpie_easy_set_long(easy, CURLOPT_BUFFERSIZE, bufferSize)
@@ -60,9 +59,10 @@ struct CurlOptions {
     mutating func set(of easy: UnsafeMutableRawPointer, for exchange: CurlExchange) {
         let request = exchange.request
         let settings = exchange.settings
-        if trust != settings.trust {
-            Self.setTrust(settings.trust, of: easy)
-            trust = settings.trust
+        let newPolicy = settings.trust.policy(for: request.url)
+        if policy != newPolicy {
+            CurlTrust.set(newPolicy, of: easy)
+            policy = newPolicy
         }
         if connectLimit != .some(settings.timeouts.connect) {
             Self.setConnectLimit(settings.timeouts.connect, of: easy)
@@ -121,15 +121,6 @@ struct CurlOptions {
     mutating func freeList() {
         curl_slist_free_all(list)
         list = nil
-    }
-
-    private static func setTrust(_ trust: HTTPTrust, of easy: UnsafeMutableRawPointer) {
-        magpie_easy_set_long(easy, CURLOPT_SSL_VERIFYPEER, trust.allowsUntrustedCertificates ? 0 : 1)
-        magpie_easy_set_long(easy, CURLOPT_SSL_VERIFYHOST, trust.allowsUntrustedCertificates ? 0 : 2)
-        let pins = trust.pinnedPublicKeys.joined(separator: ";")
-        magpie_easy_set_string(easy, CURLOPT_PINNEDPUBLICKEY, pins.isEmpty ? nil : pins)
-        magpie_easy_set_string(easy, CURLOPT_CAINFO, trust.caFile?.path ?? systemAuthorities)
-        magpie_easy_set_string(easy, CURLOPT_CAPATH, trust.caFile == nil ? systemAuthorityFolder : nil)
     }
 
     private static func setConnectLimit(_ limit: Duration?, of easy: UnsafeMutableRawPointer) {
@@ -193,19 +184,5 @@ struct CurlOptions {
     /// The fields that say where a message ends; they follow from the body and are the transport's own.
     private static func isFraming(_ name: HTTPField.Name) -> Bool {
         name == .contentLength || name == .transferEncoding
-    }
-
-    /// The file of authorities that libcurl was built to use.
-    private static let systemAuthorities = builtIn(CURLINFO_CAINFO)
-
-    /// The folder of authorities that libcurl was built to use.
-    private static let systemAuthorityFolder = builtIn(CURLINFO_CAPATH)
-
-    private static func builtIn(_ info: CURLINFO) -> String? {
-        guard let easy = curl_easy_init() else { return nil }
-        defer { curl_easy_cleanup(easy) }
-        var text: UnsafePointer<CChar>?
-        guard magpie_easy_get_string(easy, info, &text) == CURLE_OK else { return nil }
-        return text.map { String(cString: $0) }
     }
 }
