@@ -74,6 +74,7 @@ public final class HTTPSession: Sendable {
             trust: configuration.trust,
             timeouts: configuration.timeouts,
             maximumResponseSize: configuration.maximumResponseSize,
+            headerLimits: configuration.headerLimits,
             decompresses: configuration.decompresses,
             versions: configuration.versions
         )

@@ -54,6 +54,9 @@ extension HTTPSession {
         /// The longest body to accept, in bytes after decoding; `nil` accepts any.
         public var maximumResponseSize: Int?
 
+        /// How large the header section of an answer may be.
+        public var headerLimits: HTTPHeaderLimits = .init()
+
         /// Whether to ask for compressed bodies and hand them over decoded.
         public var decompresses: Bool
 
