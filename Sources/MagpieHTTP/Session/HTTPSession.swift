@@ -59,7 +59,7 @@ public final class HTTPSession: Sendable {
     private init(base: Result<URL, HTTPError>?, configuration: Configuration, transport: (any HTTPTransport)?) {
         self.base = base?.map(Self.withTrailingSlash)
         self.configuration = configuration
-        self.transport = transport ?? CurlTransport()
+        self.transport = Self.decorated(transport ?? CurlTransport(), configuration)
         ownsTransport = transport == nil
         transportSettings = HTTPTransportSettings(
             trust: configuration.trust,
@@ -73,6 +73,17 @@ public final class HTTPSession: Sendable {
             perHost: max(1, configuration.maximumConcurrentTasksPerHost)
         )
         schedule = Lock(Schedule(queue: TaskQueue(limits: limits, order: configuration.order)))
+    }
+
+    /// Puts the configuration's cache and cookies around the transport; each redirect passes through them as well.
+    private static func decorated(
+        _ transport: any HTTPTransport,
+        _ configuration: Configuration
+    ) -> any HTTPTransport {
+        var transport = transport
+        if let cache = configuration.cache { transport = CachingTransport(base: transport, cache: cache) }
+        if let jar = configuration.cookieJar { transport = CookieTransport(base: transport, jar: jar) }
+        return transport
     }
 
     deinit {

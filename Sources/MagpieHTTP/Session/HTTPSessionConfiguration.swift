@@ -2,7 +2,7 @@ import Foundation
 
 extension HTTPSession {
     /// How a session behaves.
-    public struct Configuration: Sendable, Hashable {
+    public struct Configuration: Sendable {
         /// How many tasks run at once; at least 1.
         ///
         /// The others wait.
@@ -37,6 +37,12 @@ extension HTTPSession {
         /// Which versions of the protocol to offer.
         public var versions: HTTPTransportSettings.VersionPreference
 
+        /// Where cookies are kept; `nil` sends and keeps none.
+        public var cookieJar: HTTPCookieJar?
+
+        /// Where answers are kept; `nil` keeps none.
+        public var cache: HTTPCache?
+
         /// Makes a configuration; the defaults suit an interactive program.
         public init(
             maximumConcurrentTasks: Int = 64,
@@ -48,7 +54,9 @@ extension HTTPSession {
             trust: HTTPTrust = .system,
             maximumResponseSize: Int? = nil,
             decompresses: Bool = true,
-            versions: HTTPTransportSettings.VersionPreference = .automatic
+            versions: HTTPTransportSettings.VersionPreference = .automatic,
+            cookieJar: HTTPCookieJar? = HTTPCookieJar(),
+            cache: HTTPCache? = nil
         ) {
             self.maximumConcurrentTasks = maximumConcurrentTasks
             self.maximumConcurrentTasksPerHost = maximumConcurrentTasksPerHost
@@ -60,6 +68,8 @@ extension HTTPSession {
             self.maximumResponseSize = maximumResponseSize
             self.decompresses = decompresses
             self.versions = versions
+            self.cookieJar = cookieJar
+            self.cache = cache
         }
 
         /// `User-Agent`: the library and its version, and the name of the process.
