@@ -51,6 +51,10 @@ struct NginxConfiguration {
                     gzip_types *;
                     gzip_min_length 1;
                 }
+                location /expires/ {
+                    alias \(root.path)/;
+                    expires 1h;
+                }
                 location /moved/ { rewrite ^/moved/(.*)$ /$1 permanent; }
                 location = /loop { return 302 /loop; }
                 location /hsts/ {

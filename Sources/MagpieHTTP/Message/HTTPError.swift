@@ -107,6 +107,10 @@ public enum HTTPError: Error, Sendable, Hashable {
     case lineTooLong(limit: Int)
     /// The answer is not HTTP.
     case malformedResponse(reason: String)
+    /// Nothing usable is in the cache, and the server was not to be asked.
+    case notInCache
+    /// The file of cookies cannot be read or written.
+    case cookieFile(String, reason: String)
     /// Another failure, with the transport's own number and words.
     case transport(code: Int, message: String)
 
@@ -146,6 +150,8 @@ public enum HTTPError: Error, Sendable, Hashable {
         case .contentMismatch: "content-mismatch"
         case .lineTooLong: "line-too-long"
         case .malformedResponse: "malformed-response"
+        case .notInCache: "not-in-cache"
+        case .cookieFile: "cookie-file"
         case .transport: "transport"
         }
     }

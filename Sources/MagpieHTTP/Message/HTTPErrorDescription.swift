@@ -14,6 +14,10 @@ extension HTTPError: CustomStringConvertible, LocalizedError {
             "the session was invalidated; make the request in another session"
         case .unsupportedFeature(let feature):
             "\(feature) is not part of the libcurl in use; install one that has it, or do without"
+        case .notInCache:
+            "nothing usable is in the cache; load it from the network with another cache policy"
+        case .cookieFile(let file, let reason):
+            "the cookies cannot be kept in \(file) (\(reason)); name a file that can be read and written"
         case .connectionRefused, .cannotConnect, .unknownHost, .timedOut, .connectionLost, .proxyFailed,
             .tooManyOpenFiles:
             connectionDescription

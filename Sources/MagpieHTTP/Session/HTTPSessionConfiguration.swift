@@ -63,6 +63,12 @@ extension HTTPSession {
         /// Which versions of the protocol to offer.
         public var versions: HTTPTransportSettings.VersionPreference
 
+        /// Where cookies are kept; `nil` sends and keeps none.
+        public var cookieJar: HTTPCookieJar?
+
+        /// Where answers are kept; `nil` keeps none.
+        public var cache: HTTPCache?
+
         /// Makes a configuration; the defaults suit an interactive program.
         public init(
             maximumConcurrentTasks: Int = 64,
@@ -80,7 +86,9 @@ extension HTTPSession {
             strictTransport: HTTPStrictTransport = .session,
             maximumResponseSize: Int? = nil,
             decompresses: Bool = true,
-            versions: HTTPTransportSettings.VersionPreference = .automatic
+            versions: HTTPTransportSettings.VersionPreference = .automatic,
+            cookieJar: HTTPCookieJar? = HTTPCookieJar(),
+            cache: HTTPCache? = nil
         ) {
             self.maximumConcurrentTasks = maximumConcurrentTasks
             self.maximumConcurrentTasksPerHost = maximumConcurrentTasksPerHost
@@ -98,6 +106,8 @@ extension HTTPSession {
             self.maximumResponseSize = maximumResponseSize
             self.decompresses = decompresses
             self.versions = versions
+            self.cookieJar = cookieJar
+            self.cache = cache
         }
 
         /// `User-Agent`: the library and its version, and the name of the process; `Accept-Language`: the user's languages.
