@@ -77,6 +77,8 @@ public enum HTTPError: Error, Sendable, Hashable {
     case contentMismatch(reason: String)
     /// The status is not one of those that were wanted; with as much of the body as was kept.
     indirect case unacceptableStatus(HTTPResponse, body: Data)
+    /// The content is of another type than was wanted; with as much of the body as was kept.
+    indirect case unacceptableContentType(String?, HTTPResponse, body: Data)
     /// A line of a text is longer than the limit, in bytes.
     case lineTooLong(limit: Int)
     /// The answer is not HTTP.
@@ -108,6 +110,7 @@ public enum HTTPError: Error, Sendable, Hashable {
         case .cannotWriteFile: "cannot-write-file"
         case .contentMismatch: "content-mismatch"
         case .unacceptableStatus: "unacceptable-status"
+        case .unacceptableContentType: "unacceptable-content-type"
         case .lineTooLong: "line-too-long"
         case .malformedResponse: "malformed-response"
         case .transport: "transport"

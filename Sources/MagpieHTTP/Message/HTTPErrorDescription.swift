@@ -26,7 +26,7 @@ extension HTTPError: CustomStringConvertible, LocalizedError {
             "\(path) cannot be written (\(reason)); make room or choose another place"
         case .unacceptableStatus(let response, _):
             "the server answered \(response.status); check the address"
-        case .contentMismatch, .lineTooLong:
+        case .contentMismatch, .lineTooLong, .unacceptableContentType:
             contentDescription
         case .bodyTooShort, .responseTooLarge, .undecodableBody, .unreadableBody, .malformedResponse, .transport:
             answerDescription
@@ -70,6 +70,8 @@ extension HTTPError: CustomStringConvertible, LocalizedError {
         switch self {
         case .contentMismatch(let reason):
             "what arrived is not what the server announced (\(reason)); load it again"
+        case .unacceptableContentType(let type, _, _):
+            "the server sent content of the type \(type ?? "unknown"), which is not the wanted one; check the address"
         case .lineTooLong(let limit):
             "a line is longer than the limit of \(limit) bytes; raise the limit, or check that this is a text"
         default: code
