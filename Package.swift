@@ -27,6 +27,7 @@ let package = Package(
         // Libraries of the system: a module map each and, where Swift cannot say it, a header of inline functions.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CNetlink"),
         .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
@@ -42,7 +43,7 @@ let package = Package(
         // What the libraries share below their own purposes; no products.
         .target(name: "MagpieConcurrency", swiftSettings: strict),
 
-        .target(name: "MagpieHTTP", dependencies: ["MagpieConcurrency", "CCurl", "CCrypto"], swiftSettings: strict),
+        .target(name: "MagpieHTTP", dependencies: ["MagpieConcurrency", "CCurl", "CCrypto", "CNetlink"], swiftSettings: strict),
         .target(name: "MagpieURLSession", dependencies: ["MagpieConcurrency", "MagpieHTTP"], swiftSettings: strict),
         .target(
             name: "MagpieImage",
