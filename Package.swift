@@ -33,6 +33,7 @@ let package = Package(
         .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
         .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
         .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CGetopt"),
         // Error exits by setjmp, which Swift cannot express.
         .target(name: "CMagpieJPEG", dependencies: ["CJPEG"]),
@@ -42,6 +43,11 @@ let package = Package(
 
         // What the libraries share below their own purposes; no products.
         .target(name: "MagpieConcurrency", swiftSettings: strict),
+        .target(
+            name: "MagpieStorage",
+            dependencies: ["MagpieConcurrency", "CSQLite", "CXXHash"],
+            swiftSettings: strict
+        ),
 
         .target(name: "MagpieHTTP", dependencies: ["MagpieConcurrency", "CCurl", "CCrypto", "CNetlink"], swiftSettings: strict),
         .target(name: "MagpieURLSession", dependencies: ["MagpieConcurrency", "MagpieHTTP"], swiftSettings: strict),
@@ -56,12 +62,12 @@ let package = Package(
         ),
         .target(
             name: "Magpie",
-            dependencies: ["MagpieConcurrency", "MagpieHTTP", "MagpieImage", "CCrypto", "CXXHash"],
+            dependencies: ["MagpieConcurrency", "MagpieStorage", "MagpieHTTP", "MagpieImage", "CCrypto"],
             swiftSettings: strict
         ),
         .executableTarget(
             name: "MagpieCommand",
-            dependencies: ["Magpie", "MagpieConcurrency", "CDemoPictures", "CGetopt"],
+            dependencies: ["Magpie", "MagpieConcurrency", "MagpieStorage", "CDemoPictures", "CGetopt"],
             swiftSettings: strict
         ),
         .executableTarget(
@@ -77,6 +83,11 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "MagpieStorageTests",
+            dependencies: ["MagpieStorage", "MagpieConcurrency", "MagpieTestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "MagpieHTTPTests",
             dependencies: ["MagpieConcurrency", "MagpieHTTP", "MagpieURLSession", "MagpieTestSupport"],
             swiftSettings: strict
@@ -88,7 +99,7 @@ let package = Package(
         ),
         .testTarget(
             name: "MagpieTests",
-            dependencies: ["Magpie", "MagpieConcurrency", "MagpieTestSupport"],
+            dependencies: ["Magpie", "MagpieConcurrency", "MagpieStorage", "MagpieTestSupport"],
             swiftSettings: strict
         ),
         .testTarget(

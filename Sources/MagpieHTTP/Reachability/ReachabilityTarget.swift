@@ -9,7 +9,9 @@ package enum ReachabilityTarget: Sendable {
     /// An address.
     case address(NetworkAddress)
 
-    /// The addresses for which a way is looked for; one that has a way is enough. Blocks where a name has to be looked up.
+    /// The addresses for which a way is looked for; one that has a way is enough.
+    ///
+    /// Blocks where a name has to be looked up.
     var addresses: [NetworkAddress] {
         switch self {
         case .network: NetworkAddress.distant

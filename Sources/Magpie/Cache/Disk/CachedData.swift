@@ -1,12 +1,15 @@
 public import Foundation
 
 /// A picture's bytes as a server sent them, with what the server said about them.
-public struct CachedData: Sendable {
+public struct CachedData: Sendable, Equatable {
     /// What the bytes are kept under: the address of the picture, unless the caller chose something else.
     public var key: String
 
     /// The bytes as received.
     public var data: Data
+
+    /// The address that the bytes came from.
+    public var url: URL?
 
     /// The value of the `Content-Type` field.
     public var contentType: String?
@@ -17,10 +20,19 @@ public struct CachedData: Sendable {
     /// The value of the `Last-Modified` field (RFC 9110 §8.8.2).
     public var lastModified: String?
 
-    /// When the bytes arrived.
+    /// The value of the `Cache-Control` field, which says how long the bytes are fresh (RFC 9111 §5.2).
+    public var cacheControl: String?
+
+    /// The value of the `Expires` field (RFC 9111 §5.3).
+    public var expires: String?
+
+    /// When the bytes arrived, or the server last said that they are still the right ones.
     public var date: Date
 
-    /// Bytes to keep under a key.
+    /// What the user of the library keeps with the picture.
+    public var extendedData: Data?
+
+    /// Bytes to keep under a key; the other properties can be set after.
     public init(
         key: String,
         data: Data,
