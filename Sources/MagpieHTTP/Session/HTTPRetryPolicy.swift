@@ -85,12 +85,14 @@ extension HTTPError {
         case .secureConnectionFailed: false
         // The caller's own will, or mistake: the same comes out again.
         case .cancelled, .sessionInvalidated, .invalidURL, .unsupportedScheme, .unreadableCertificateFile,
-            .unreadableBody:
+            .unreadableBody, .unserializableRequest, .cannotWriteFile, .lineTooLong, .pinnedHostWithoutTLS:
             false
         // Trust is not gained by asking again.
-        case .untrustedCertificate: false
+        case .untrustedCertificate, .clientCertificateRefused: false
         // The server means what it says, or says what cannot be understood.
-        case .tooManyRedirects, .badRedirect, .responseTooLarge, .undecodableBody, .malformedResponse: false
+        case .tooManyRedirects, .badRedirect, .responseTooLarge, .undecodableBody, .malformedResponse,
+            .unacceptableStatus, .unacceptableContentType, .undecodableContent, .contentMismatch:
+            false
         // What it was is not known, so neither is whether it passes.
         case .transport: false
         }
