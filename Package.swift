@@ -31,6 +31,7 @@ let package = Package(
         .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
+        .systemLibrary(name: "CNetlink"),
         .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
@@ -54,7 +55,7 @@ let package = Package(
 
         .target(
             name: "MagpieHTTP",
-            dependencies: ["MagpieConcurrency", "CCurl", "CCrypto", "CPSL", "CZlib", "CBrotli", "CZstd"],
+            dependencies: ["MagpieConcurrency", "CCurl", "CCrypto", "CPSL", "CNetlink", "CZlib", "CBrotli", "CZstd"],
             swiftSettings: strict
         ),
         .target(name: "MagpieURLSession", dependencies: ["MagpieConcurrency", "MagpieHTTP"], swiftSettings: strict),

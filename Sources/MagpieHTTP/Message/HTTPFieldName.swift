@@ -106,6 +106,8 @@ extension HTTPField.Name {
     public static let ifRange = Self(known: "If-Range")
     /// `If-Unmodified-Since`.
     public static let ifUnmodifiedSince = Self(known: "If-Unmodified-Since")
+    /// `Last-Event-ID` (WHATWG HTML §9.2.4).
+    public static let lastEventID = Self(known: "Last-Event-ID")
     /// `Last-Modified`.
     public static let lastModified = Self(known: "Last-Modified")
     /// `Link`.
