@@ -18,9 +18,9 @@ final class StoreIndex {
 
     let directory: StoreDirectory
     private let database: SQLiteConnection
-    private let inode: ino_t?
 
-    /// Opens the index of a folder, made when there is none, and emptied when it is damaged.
+    /// Opens the index of a folder, made when there is none, and emptied when it is damaged; waits for processes that
+    /// have it open.
     ///
     /// - Parameter path: leads to the folder.
     init(of directory: StoreDirectory, path: String) throws(SQLiteConnection.Failure) {
@@ -34,18 +34,12 @@ final class StoreIndex {
         let folder = String(cString: real)
         guard directory.isAt(folder) else { throw .unavailable }
         database = try SQLiteConnection(path: folder + "/" + Self.fileName)
-        inode = directory.inode(of: Self.fileName)
         do throws(SQLiteConnection.Failure) {
             try prepare()
         } catch {
             guard error.isDamage else { throw error }
             try reset()
         }
-    }
-
-    /// Whether the file is still the one that was opened; somebody may have removed it.
-    var isInPlace: Bool {
-        inode != nil && directory.inode(of: Self.fileName) == inode
     }
 
     /// Empties the index and makes it anew.
@@ -55,7 +49,14 @@ final class StoreIndex {
     }
 
     private func prepare() throws(SQLiteConnection.Failure) {
-        try database.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY")
+        // Without memory shared between processes, which would end all of them should somebody cut its file short; and
+        // without waiting for the disk to have an empty database.
+        try database.execute(
+            """
+            PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = MEMORY;
+            PRAGMA synchronous = OFF; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+            """
+        )
         let version = try database.firstRow("PRAGMA user_version")?.first ?? 0
         if version == Self.version { return }
         if version != 0 { try database.reset() }
