@@ -165,6 +165,7 @@ final class IndexKeeper: Sendable {
         let mustScan = state.withLock { $0.mustScan }
         let now = FileStatus.now
         if !mustScan, let last = try index.lastScan(), last <= now, now - last < Self.trust { return }
+        if !index.isSound() { try index.reset() }
         try scan(index)
         state.withLock { $0.mustScan = false }
     }

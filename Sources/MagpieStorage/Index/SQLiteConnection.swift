@@ -31,10 +31,9 @@ final class SQLiteConnection {
         self.handle = handle
         sqlite3_busy_timeout(handle, 10_000)
         // The log stays when the connection closes: removing it by name could hit another's, should the folder have
-        // been replaced. Nor is it worth a wait for the disk each time.
+        // been replaced.
         var isOn: Int32 = 1
         sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &isOn)
-        magpie_sqlite3_keep_log(handle)
     }
 
     deinit {

@@ -7,6 +7,11 @@ extension BlobStore {
         package var count: Int
         /// The size of their files in bytes.
         package var size: Int
+
+        package init(count: Int, size: Int) {
+            self.count = count
+            self.size = size
+        }
     }
 
     /// What a verification found and did.
