@@ -22,6 +22,8 @@ public struct HTTPTaskMetrics: Sendable, Hashable {
     public var isConnectionReused = false
     /// How many redirects were followed.
     public var redirectCount = 0
+    /// How often the request was sent again after a failure.
+    public var retryCount = 0
     /// The numeric address of the server.
     public var remoteAddress: String?
 

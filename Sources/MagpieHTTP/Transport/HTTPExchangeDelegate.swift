@@ -15,8 +15,18 @@ public protocol HTTPExchangeDelegate: AnyObject, Sendable {
     /// - Returns: Whether to go on. After `.pause` at most one more chunk comes until `HTTPExchange.resume()`.
     func exchangeDidReceive(_ chunk: Data) -> HTTPFlow
 
+    /// So much of the request's body has been sent, in bytes from its beginning.
+    ///
+    /// Comes now and then and after the last byte, at any time before the end; a body that is sent again begins anew.
+    func exchangeDidSend(bodyBytes total: Int64)
+
     /// The exchange is over.
     ///
     /// Exactly once, and the last call.
     func exchangeDidFinish(_ result: Result<HTTPTaskMetrics, HTTPError>)
+}
+
+extension HTTPExchangeDelegate {
+    /// Does nothing.
+    public func exchangeDidSend(bodyBytes total: Int64) {}
 }
