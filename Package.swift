@@ -90,9 +90,16 @@ let package = Package(
             path: "Tests/MagpieTestSupport",
             swiftSettings: strict
         ),
+        // Kills processes that use a store, for its tests.
+        .executableTarget(
+            name: "StorageStress",
+            dependencies: ["MagpieStorage"],
+            path: "Tests/StorageStress",
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "MagpieStorageTests",
-            dependencies: ["MagpieStorage", "MagpieConcurrency", "MagpieTestSupport"],
+            dependencies: ["MagpieStorage", "MagpieConcurrency", "MagpieTestSupport", "StorageStress"],
             swiftSettings: strict
         ),
         .testTarget(
