@@ -1,5 +1,6 @@
 import Foundation
 @preconcurrency import Glibc
+import MagpieStorage
 
 /// Listens on the loopback interface for the one request that `--offline` prints.
 final class PreviewListener: Sendable {

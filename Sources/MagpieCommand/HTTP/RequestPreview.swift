@@ -7,7 +7,7 @@ enum RequestPreview {
     static func print(_ request: HTTPRequest, _ configuration: HTTPSession.Configuration) async throws -> ExitStatus {
         let listener = try PreviewListener()
         guard let address = URL(string: "http://127.0.0.1:\(listener.port)\(target(of: request.url))") else {
-            throw Failure(.invalidURL(request.url.absoluteString))
+            throw Failure(HTTPError.invalidURL(request.url.absoluteString))
         }
         var copy = request
         copy.url = address
