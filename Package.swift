@@ -33,6 +33,7 @@ let package = Package(
         .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
         .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
         .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CGetopt"),
         // Error exits by setjmp, which Swift cannot express.
         .target(name: "CMagpieJPEG", dependencies: ["CJPEG"]),
@@ -42,10 +43,15 @@ let package = Package(
 
         // What the libraries share below their own purposes; no products.
         .target(name: "MagpieConcurrency", swiftSettings: strict),
+        .target(
+            name: "MagpieStorage",
+            dependencies: ["MagpieConcurrency", "CSQLite", "CXXHash"],
+            swiftSettings: strict
+        ),
 
         .target(
             name: "MagpieHTTP",
-            dependencies: ["MagpieConcurrency", "CCurl", "CCrypto", "CPSL"],
+            dependencies: ["MagpieConcurrency", "MagpieStorage", "CCurl", "CCrypto", "CPSL"],
             swiftSettings: strict
         ),
         .target(name: "MagpieURLSession", dependencies: ["MagpieConcurrency", "MagpieHTTP"], swiftSettings: strict),
@@ -60,12 +66,12 @@ let package = Package(
         ),
         .target(
             name: "Magpie",
-            dependencies: ["MagpieConcurrency", "MagpieHTTP", "MagpieImage", "CCrypto", "CXXHash"],
+            dependencies: ["MagpieConcurrency", "MagpieStorage", "MagpieHTTP", "MagpieImage", "CCrypto"],
             swiftSettings: strict
         ),
         .executableTarget(
             name: "MagpieCommand",
-            dependencies: ["Magpie", "MagpieConcurrency", "CDemoPictures", "CGetopt"],
+            dependencies: ["Magpie", "MagpieConcurrency", "MagpieStorage", "CDemoPictures", "CGetopt"],
             swiftSettings: strict
         ),
         .executableTarget(
@@ -81,6 +87,11 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "MagpieStorageTests",
+            dependencies: ["MagpieStorage", "MagpieConcurrency", "MagpieTestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "MagpieHTTPTests",
             dependencies: ["MagpieConcurrency", "MagpieHTTP", "MagpieURLSession", "MagpieTestSupport"],
             swiftSettings: strict
@@ -92,7 +103,7 @@ let package = Package(
         ),
         .testTarget(
             name: "MagpieTests",
-            dependencies: ["Magpie", "MagpieConcurrency", "MagpieTestSupport"],
+            dependencies: ["Magpie", "MagpieConcurrency", "MagpieStorage", "MagpieTestSupport"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -44,6 +44,10 @@ static inline CURLcode magpie_easy_set_ready_callback(CURL *easy, int (*value)(v
     return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);
 }
 
+static inline CURLcode magpie_easy_set_tls_callback(CURL *easy, CURLcode (*value)(CURL *, void *, void *)) {
+    return curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, value);
+}
+
 static inline CURLcode magpie_easy_get_long(CURL *easy, CURLINFO info, long *value) {
     return curl_easy_getinfo(easy, info, value);
 }

@@ -16,10 +16,10 @@ public enum HTTPError: Error, Sendable, Hashable {
     }
 
     /// Why a server's certificate was not accepted.
-    public enum CertificateProblem: Sendable, Hashable {
-        /// Its time is over; the date where it is known.
+    public indirect enum CertificateProblem: Sendable, Hashable {
+        /// Its time is over; the last day, such as `2026-03-01`, where it is known.
         case expired(on: String?)
-        /// Its time has not come; the date where it is known.
+        /// Its time has not come; the first day where it is known.
         case notYetValid(from: String?)
         /// It vouches for itself only.
         case selfSigned
@@ -27,10 +27,16 @@ public enum HTTPError: Error, Sendable, Hashable {
         case unknownAuthority
         /// It was made for other hosts.
         case wrongHost
-        /// Its public key is not among the pinned ones.
+        /// Neither it nor one above it is pinned, or has a pinned key.
         case pinMismatch
         /// It was withdrawn.
         case revoked
+        /// It was made for another purpose than to be a server, or signed by one that was not made to sign.
+        case wrongPurpose
+        /// The server brought no fresh word of an authority that it was not withdrawn.
+        case unconfirmedStatus
+        /// The problem is with the certificate of an authority on the way, which has this name.
+        case issuer(String, CertificateProblem)
         /// Anything else, in the TLS library's words.
         case other(String)
     }
@@ -53,9 +59,13 @@ public enum HTTPError: Error, Sendable, Hashable {
     case timedOut(stage: Stage, after: Duration)
     /// The server's certificate was not accepted.
     case untrustedCertificate(host: String, problem: CertificateProblem)
+    /// The server wants a certificate of this side's, and got none or one that it does not accept.
+    case clientCertificateRefused(host: String, wasGiven: Bool)
+    /// Keys or certificates are pinned for the host, and the address does not begin with `https`.
+    case pinnedHostWithoutTLS(String)
     /// TLS could not be agreed on for another reason than the certificate.
     case secureConnectionFailed(host: String, reason: String)
-    /// The file of certificate authorities cannot be read.
+    /// A file of certificates, keys or revocation lists cannot be read.
     case unreadableCertificateFile(String)
     /// The connection ended before the answer was complete.
     case connectionLost(reason: String)
@@ -71,6 +81,20 @@ public enum HTTPError: Error, Sendable, Hashable {
     case undecodableBody(reason: String)
     /// The content to send cannot be had: a file that is not there, a stream that ended early.
     case unreadableBody(reason: String)
+    /// What was to be sent cannot be written in the form that was asked for.
+    case unserializableRequest(reason: String)
+    /// The status is none of those that were asked for; the answer comes with its body.
+    indirect case unacceptableStatus(HTTPResponse, body: Data)
+    /// The content is of another type than those that were asked for; the answer comes with its body.
+    indirect case unacceptableContentType(String?, HTTPResponse, body: Data)
+    /// The content is not what its type promises; the answer comes with its body.
+    indirect case undecodableContent(reason: String, HTTPResponse, body: Data)
+    /// A file cannot be written: the disk is full, the folder is not there, something else has its name.
+    case cannotWriteFile(path: String, reason: String)
+    /// What arrived is not what the server announced: another digest, another length than the parts before belong to.
+    case contentMismatch(reason: String)
+    /// A line of a text is longer than the limit, in bytes.
+    case lineTooLong(limit: Int)
     /// The answer is not HTTP.
     case malformedResponse(reason: String)
     /// Nothing usable is in the cache, and the server was not to be asked.
@@ -92,6 +116,8 @@ public enum HTTPError: Error, Sendable, Hashable {
         case .cannotConnect: "cannot-connect"
         case .timedOut: "timed-out"
         case .untrustedCertificate: "untrusted-certificate"
+        case .clientCertificateRefused: "client-certificate-refused"
+        case .pinnedHostWithoutTLS: "pinned-host-without-tls"
         case .secureConnectionFailed: "secure-connection-failed"
         case .unreadableCertificateFile: "unreadable-certificate-file"
         case .connectionLost: "connection-lost"
@@ -101,6 +127,13 @@ public enum HTTPError: Error, Sendable, Hashable {
         case .responseTooLarge: "response-too-large"
         case .undecodableBody: "undecodable-body"
         case .unreadableBody: "unreadable-body"
+        case .unserializableRequest: "unserializable-request"
+        case .unacceptableStatus: "unacceptable-status"
+        case .unacceptableContentType: "unacceptable-content-type"
+        case .undecodableContent: "undecodable-content"
+        case .cannotWriteFile: "cannot-write-file"
+        case .contentMismatch: "content-mismatch"
+        case .lineTooLong: "line-too-long"
         case .malformedResponse: "malformed-response"
         case .notInCache: "not-in-cache"
         case .cookieFile: "cookie-file"

@@ -37,6 +37,12 @@ public struct HTTPRequest: Sendable, Hashable {
     /// `nil` stands for the request's own address.
     public var mainDocumentURL: URL?
 
+    /// Who asks; shown to the request's own origin alone, and `nil` takes the session's.
+    public var credential: HTTPCredential?
+
+    /// What other rooms keep with the request.
+    package var attachment: HTTPRequestAttachment?
+
     /// Makes a request.
     public init(method: Method = .get, url: URL, headerFields: HTTPFields = [:], body: HTTPRequestBody? = nil) {
         self.method = method

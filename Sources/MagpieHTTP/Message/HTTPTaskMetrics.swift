@@ -24,6 +24,8 @@ public struct HTTPTaskMetrics: Sendable, Hashable {
     public var redirectCount = 0
     /// What the cache gave to the answer.
     public var cache = CacheUse.none
+    /// How often the request was sent again after a failure.
+    public var retryCount = 0
     /// The numeric address of the server.
     public var remoteAddress: String?
 

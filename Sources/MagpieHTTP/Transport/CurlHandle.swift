@@ -10,6 +10,9 @@ final class CurlHandle {
     /// The place in the loop's list of active handles.
     var activeIndex = 0
 
+    /// The judge of the certificates, where the exchange opened a connection with TLS.
+    private(set) var certificateCheck: CertificateCheck?
+
     private unowned let loop: CurlLoop
     private let errorBuffer: UnsafeMutablePointer<CChar>
     private var options = CurlOptions()
@@ -18,9 +21,10 @@ final class CurlHandle {
     private var response: HTTPResponse?
     private var failure: HTTPError?
     private var received: Int64 = 0
-    private var sent = 0
+    private var upload = CurlUpload()
     private var patience = CurlPatience()
     private var isPauseWanted = false
+    /// Whether libcurl holds received bytes back.
     private var isPaused = false
 
     /// Makes a handle, or nothing where memory is short.
@@ -31,6 +35,7 @@ final class CurlHandle {
         errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         CurlOptions.setConstants(of: easy, errorBuffer: errorBuffer)
+        CurlTrust.setConstants(of: easy)
         connectCallbacks()
     }
 
@@ -48,15 +53,16 @@ final class CurlHandle {
     }
 
     /// Takes the exchange on and sets the options for it.
-    func prepare(for exchange: CurlExchange) {
+    func prepare(for exchange: CurlExchange) throws(HTTPError) {
+        upload = try CurlUpload(exchange.request.body) { [weak exchange] in exchange?.bodyIsReady() }
         self.exchange = exchange
         exchange.handle = self
         errorBuffer.pointee = 0
+        certificateCheck = nil
         head.reset()
         response = nil
         failure = nil
         received = 0
-        sent = 0
         isPauseWanted = false
         isPaused = false
         patience = CurlPatience(exchange.settings.timeouts, now: loop.now)
@@ -69,7 +75,18 @@ final class CurlHandle {
         exchange?.handle = nil
         self.exchange = nil
         response = nil
+        upload.close()
+        upload = CurlUpload()
         return exchange
+    }
+
+    /// Makes the judge of a connection that libcurl is opening for the exchange.
+    func makeCertificateCheck() -> CertificateCheck? {
+        guard let exchange else { return nil }
+        let url = exchange.request.url
+        let policy = exchange.settings.trust.policy(for: url)
+        certificateCheck = CertificateCheck(policy: policy, host: HostName.of(url))
+        return certificateCheck
     }
 
     /// Goes on after a pause.
@@ -83,20 +100,42 @@ final class CurlHandle {
         loop.schedule(self)
         guard isPaused else { return CURLE_OK }
         isPaused = false
-        return curl_easy_pause(easy, CurlLibrary.proceed)
+        return proceed()
     }
 
+    /// Goes on to send after the source of the body had nothing.
+    ///
+    /// - Returns: As `resume()`.
+    func resumeSending() -> CURLcode {
+        guard upload.proceed() else { return CURLE_OK }
+        patience.noteActivity(at: loop.now)
+        loop.schedule(self)
+        return proceed()
+    }
+
+    /// Lets libcurl go on in the directions in which nobody holds it back.
+    private func proceed() -> CURLcode {
+        curl_easy_pause(
+            easy,
+            (isPaused ? CurlLibrary.holdReceiving : 0) | (upload.isWaiting ? CurlLibrary.holdSending : 0)
+        )
+    }
+
+    /// Whether this side holds the transfer back, so that the server's silence is no fault of its.
+    private var isHeldBack: Bool { isPauseWanted || upload.isWaiting }
+
     /// When the loop has to look at the time-outs.
-    var deadline: Int64 { patience.deadline(isPaused: isPauseWanted) }
+    var deadline: Int64 { patience.deadline(isPaused: isHeldBack) }
 
     /// The error where a time-out has passed.
-    func overdueStage(at now: Int64) -> HTTPError? { patience.overdue(at: now, isPaused: isPauseWanted) }
+    func overdueStage(at now: Int64) -> HTTPError? { patience.overdue(at: now, isPaused: isHeldBack) }
 
     /// The result of the exchange that libcurl ended with `code`.
     func result(for code: CURLcode) -> Result<HTTPTaskMetrics, HTTPError> {
         if let failure { return .failure(failure) }
         if code == CURLE_OK {
             guard let response else { return .failure(.malformedResponse(reason: "no header section")) }
+            if let excess = upload.excess() { return .failure(excess) }
             return .success(CurlReport.metrics(of: easy, version: response.version))
         }
         guard let exchange, !exchange.isCancelled else { return .failure(.cancelled) }
@@ -113,7 +152,7 @@ extension CurlHandle {
         let context = Unmanaged.passUnretained(self).toOpaque()
         for option in [
             CURLOPT_PRIVATE, CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_READDATA, CURLOPT_SEEKDATA,
-            CURLOPT_PREREQDATA,
+            CURLOPT_PREREQDATA, CURLOPT_SSL_CTX_DATA,
         ] {
             magpie_easy_set_pointer(easy, option, context)
         }
@@ -137,14 +176,13 @@ extension CurlHandle {
         }
         magpie_easy_set_data_callback(easy, CURLOPT_READFUNCTION) { bytes, size, count, context in
             let room = UnsafeMutableRawBufferPointer(start: bytes, count: size &* count)
-            return CurlHandle.from(context)?.sendBody(into: room) ?? 0
+            return CurlHandle.from(context)?.sendBody(into: room) ?? CurlLibrary.abort
         }
         magpie_easy_set_seek_callback(easy) { context, offset, origin in
             CurlHandle.from(context)?.rewind(to: offset, origin: origin) ?? CURL_SEEKFUNC_FAIL
         }
         magpie_easy_set_ready_callback(easy) { context, _, _, _, _ in
-            CurlHandle.from(context)?.connectionReady()
-            return CURL_PREREQFUNC_OK
+            CurlHandle.from(context)?.connectionReady() ?? CURL_PREREQFUNC_ABORT
         }
     }
 
@@ -153,9 +191,13 @@ extension CurlHandle {
     }
 
     /// The connection stands: from now on the idle limit counts.
-    private func connectionReady() {
+    ///
+    /// It may be the second one, after a reused connection turned out to be dead. libcurl rewinds for bytes alone that
+    /// it has written to the first, and would lose those that it had only taken.
+    private func connectionReady() -> CInt {
         patience.connected(at: loop.now)
         loop.schedule(self)
+        return rewind() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
     }
 
     private func receiveHeader(_ line: UnsafeRawBufferPointer) -> Int {
@@ -163,6 +205,8 @@ extension CurlHandle {
         patience.noteActivity(at: loop.now)
         guard let response = head.consume(line, url: exchange.request.url) else { return line.count }
         self.response = response
+        // After a refusal libcurl stops to send, yet would wait for the end of a pause.
+        if upload.isWaiting { exchange.bodyIsReady() }
         if let limit = exchange.settings.maximumResponseSize, exchange.request.method != .head,
             let length = response.contentLength, length > limit, !response.headerFields.contains(.contentEncoding)
         {
@@ -196,22 +240,33 @@ extension CurlHandle {
     }
 
     private func sendBody(into room: UnsafeMutableRawBufferPointer) -> Int {
-        guard let body = exchange?.request.body?.data else { return 0 }
-        patience.noteActivity(at: loop.now)
-        let count = min(room.count, body.count - sent)
-        guard count > 0 else { return 0 }
-        let start = body.startIndex + sent
-        body.copyBytes(to: room, from: start..<(start + count))
-        sent += count
-        return count
+        guard let exchange, !exchange.isCancelled else { return CurlLibrary.abort }
+        let answer = upload.read(into: room)
+        if let total = upload.report() { exchange.delegate.exchangeDidSend(bodyBytes: total) }
+        switch answer {
+        case .bytes(let count):
+            patience.noteActivity(at: loop.now)
+            return count
+        case .end: return 0
+        case .wait: return CurlLibrary.pause
+        case .failed(let error):
+            failure = error
+            return CurlLibrary.abort
+        }
     }
 
     /// libcurl sends the body again where a reused connection turned out to be dead.
     private func rewind(to offset: curl_off_t, origin: CInt) -> CInt {
-        guard origin == SEEK_SET, let body = exchange?.request.body?.data, offset >= 0, offset <= body.count else {
-            return CURL_SEEKFUNC_FAIL
+        origin == SEEK_SET && offset == 0 && rewind() ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
+    }
+
+    private func rewind() -> Bool {
+        do throws(HTTPError) {
+            try upload.rewind()
+            return true
+        } catch {
+            failure = error
+            return false
         }
-        sent = Int(offset)
-        return CURL_SEEKFUNC_OK
     }
 }

@@ -11,11 +11,17 @@ enum CurlLibrary {
     /// Share connections between exchanges (`CURLPIPE_MULTIPLEX`).
     static let multiplex = 2
 
-    /// What a write callback returns to be called again later (`CURL_WRITEFUNC_PAUSE`).
+    /// What a read or write callback returns to be called again later (`CURL_READFUNC_PAUSE`, `CURL_WRITEFUNC_PAUSE`).
     static let pause = 0x1000_0001
 
-    /// Lets a paused transfer go on (`CURLPAUSE_CONT`).
-    static let proceed: CInt = 0
+    /// What a read callback returns to end the transfer (`CURL_READFUNC_ABORT`).
+    static let abort = 0x1000_0000
+
+    /// Receive nothing for now (`CURLPAUSE_RECV`).
+    static let holdReceiving: CInt = 1
+
+    /// Send nothing for now (`CURLPAUSE_SEND`).
+    static let holdSending: CInt = 4
 
     /// libcurl's name for the events that epoll reports.
     static func selectMask(of events: UInt32) -> CInt {

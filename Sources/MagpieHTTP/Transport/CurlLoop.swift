@@ -128,7 +128,10 @@ extension CurlLoop {
             switch order {
             case .start(let exchange): begin(exchange)
             case .cancel(let exchange): exchange.handle.map { finish($0, with: .failure(.cancelled)) }
-            case .resume(let exchange): exchange.handle.map { resume($0) }
+            case .resume(let exchange): exchange.handle.map { end($0, unless: $0.resume()) }
+            case .bodyIsReady(let exchange):
+                exchange.takeAnnouncement()
+                exchange.handle.map { end($0, unless: $0.resumeSending()) }
             }
         }
     }
@@ -139,7 +142,12 @@ extension CurlLoop {
             let error = HTTPError.transport(code: Int(CURLE_OUT_OF_MEMORY.rawValue), message: "out of memory")
             return exchange.delegate.exchangeDidFinish(.failure(error))
         }
-        handle.prepare(for: exchange)
+        do throws(HTTPError) {
+            try handle.prepare(for: exchange)
+        } catch {
+            keep(handle)
+            return exchange.delegate.exchangeDidFinish(.failure(error))
+        }
         handle.activeIndex = active.count
         active.append(handle)
         schedule(handle)
@@ -150,8 +158,8 @@ extension CurlLoop {
         }
     }
 
-    private func resume(_ handle: CurlHandle) {
-        let code = handle.resume()
+    /// Ends the exchange of a handle that libcurl gave up while it was to go on.
+    private func end(_ handle: CurlHandle, unless code: CURLcode) {
         if code != CURLE_OK { finish(handle, with: handle.result(for: code)) }
     }
 
@@ -169,8 +177,12 @@ extension CurlLoop {
             active[handle.activeIndex] = last
         }
         let exchange = handle.release()
-        if pool.count < Self.maximumPooledHandles { pool.append(handle) }
+        keep(handle)
         return exchange
+    }
+
+    private func keep(_ handle: CurlHandle) {
+        if pool.count < Self.maximumPooledHandles { pool.append(handle) }
     }
 
     /// Ends the exchanges that libcurl has done with.

@@ -17,7 +17,7 @@ struct CurlOptions {
         let isHTTP2Offered: Bool
     }
 
-    private var trust: HTTPTrust?
+    private var policy: HTTPTrust.Policy?
     private var connectLimit: Duration??
     private var address: String?
     private var isSecure = false
@@ -33,6 +33,9 @@ struct CurlOptions {
     /// How long libcurl waits for a connection where no limit is wanted; zero would mean its own limit.
     private static let noConnectLimit = 7 * 24 * 3600 * 1000
 
+    /// What makes libcurl send a body whose length is not known: in chunks over HTTP/1.1 (RFC 9112 §7.1).
+    private static let unknownCount: Int64 = -1
+
     /// Sets what is the same for all exchanges.
     static func setConstants(of easy: UnsafeMutableRawPointer, errorBuffer: UnsafeMutablePointer<CChar>) {
         magpie_easy_set_pointer(easy, CURLOPT_ERRORBUFFER, errorBuffer)
@@ -42,7 +45,6 @@ struct CurlOptions {
         magpie_easy_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
         magpie_easy_set_long(easy, CURLOPT_FOLLOWLOCATION, 0)
         magpie_easy_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        magpie_easy_set_long(easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         magpie_easy_set_long(easy, CURLOPT_PIPEWAIT, 1)
         magpie_easy_set_long(easy, CURLOPT_TCP_KEEPALIVE, 1)
         magpie_easy_set_long(easy, CURLOPT_BUFFERSIZE, bufferSize)
@@ -52,9 +54,10 @@ struct CurlOptions {
     mutating func set(of easy: UnsafeMutableRawPointer, for exchange: CurlExchange) {
         let request = exchange.request
         let settings = exchange.settings
-        if trust != settings.trust {
-            Self.setTrust(settings.trust, of: easy)
-            trust = settings.trust
+        let newPolicy = settings.trust.policy(for: request.url)
+        if policy != newPolicy {
+            CurlTrust.set(newPolicy, of: easy)
+            policy = newPolicy
         }
         if connectLimit != .some(settings.timeouts.connect) {
             Self.setConnectLimit(settings.timeouts.connect, of: easy)
@@ -68,7 +71,7 @@ struct CurlOptions {
         }
         let newShape = Shape(
             method: request.method,
-            bodyCount: request.body.map { $0.count ?? 0 },
+            bodyCount: request.body.map { max(Self.unknownCount, $0.count ?? Self.unknownCount) },
             headerFields: request.headerFields,
             decompresses: settings.decompresses && !request.headerFields.contains(.acceptEncoding),
             isHTTP2Offered: settings.versions == .automatic && isSecure
@@ -83,7 +86,7 @@ struct CurlOptions {
         let version = shape.isHTTP2Offered ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
         magpie_easy_set_long(easy, CURLOPT_HTTP_VERSION, Int(version))
         magpie_easy_set_string(easy, CURLOPT_ACCEPT_ENCODING, shape.decompresses ? "" : nil)
-        Self.setMethod(of: easy, for: request)
+        Self.setMethod(of: easy, for: request, bodyCount: shape.bodyCount ?? 0)
         setFields(of: easy, for: request)
     }
 
@@ -93,21 +96,12 @@ struct CurlOptions {
         list = nil
     }
 
-    private static func setTrust(_ trust: HTTPTrust, of easy: UnsafeMutableRawPointer) {
-        magpie_easy_set_long(easy, CURLOPT_SSL_VERIFYPEER, trust.allowsUntrustedCertificates ? 0 : 1)
-        magpie_easy_set_long(easy, CURLOPT_SSL_VERIFYHOST, trust.allowsUntrustedCertificates ? 0 : 2)
-        let pins = trust.pinnedPublicKeys.joined(separator: ";")
-        magpie_easy_set_string(easy, CURLOPT_PINNEDPUBLICKEY, pins.isEmpty ? nil : pins)
-        magpie_easy_set_string(easy, CURLOPT_CAINFO, trust.caFile?.path ?? systemAuthorities)
-        magpie_easy_set_string(easy, CURLOPT_CAPATH, trust.caFile == nil ? systemAuthorityFolder : nil)
-    }
-
     private static func setConnectLimit(_ limit: Duration?, of easy: UnsafeMutableRawPointer) {
         let milliseconds = limit.map { max(1, $0.nanoseconds / 1_000_000) } ?? Int64(noConnectLimit)
         magpie_easy_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Int(min(milliseconds, Int64(noConnectLimit))))
     }
 
-    private static func setMethod(of easy: UnsafeMutableRawPointer, for request: HTTPRequest) {
+    private static func setMethod(of easy: UnsafeMutableRawPointer, for request: HTTPRequest, bodyCount: Int64) {
         // HTTPGET takes back what an earlier exchange set through NOBODY and POST.
         magpie_easy_set_long(easy, CURLOPT_NOBODY, 0)
         magpie_easy_set_long(easy, CURLOPT_HTTPGET, 1)
@@ -119,7 +113,7 @@ struct CurlOptions {
         if sendsBody(request) {
             magpie_easy_set_long(easy, CURLOPT_POST, 1)
             magpie_easy_set_pointer(easy, CURLOPT_POSTFIELDS, nil)
-            magpie_easy_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body?.count ?? 0))
+            magpie_easy_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(bodyCount))
         }
         if request.method != .get || request.body != nil {
             magpie_easy_set_string(easy, CURLOPT_CUSTOMREQUEST, request.method.rawValue)
@@ -162,19 +156,5 @@ struct CurlOptions {
     /// The fields that say where a message ends; they follow from the body and are the transport's own.
     private static func isFraming(_ name: HTTPField.Name) -> Bool {
         name == .contentLength || name == .transferEncoding
-    }
-
-    /// The file of authorities that libcurl was built to use.
-    private static let systemAuthorities = builtIn(CURLINFO_CAINFO)
-
-    /// The folder of authorities that libcurl was built to use.
-    private static let systemAuthorityFolder = builtIn(CURLINFO_CAPATH)
-
-    private static func builtIn(_ info: CURLINFO) -> String? {
-        guard let easy = curl_easy_init() else { return nil }
-        defer { curl_easy_cleanup(easy) }
-        var text: UnsafePointer<CChar>?
-        guard magpie_easy_get_string(easy, info, &text) == CURLE_OK else { return nil }
-        return text.map { String(cString: $0) }
     }
 }
