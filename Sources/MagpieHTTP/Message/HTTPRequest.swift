@@ -24,6 +24,12 @@ public struct HTTPRequest: Sendable, Hashable {
     /// How urgent the request is among those that wait in its session.
     public var priority: HTTPPriority = .normal
 
+    /// Who asks; shown to the request's own origin alone, and `nil` takes the session's.
+    public var credential: HTTPCredential?
+
+    /// What other rooms keep with the request.
+    package var attachment: HTTPRequestAttachment?
+
     /// How the session's cache is used, if there is one.
     public var cachePolicy: CachePolicy = .useProtocolCachePolicy
 
@@ -36,12 +42,6 @@ public struct HTTPRequest: Sendable, Hashable {
     ///
     /// `nil` stands for the request's own address.
     public var mainDocumentURL: URL?
-
-    /// Who asks; shown to the request's own origin alone, and `nil` takes the session's.
-    public var credential: HTTPCredential?
-
-    /// What other rooms keep with the request.
-    package var attachment: HTTPRequestAttachment?
 
     /// Makes a request.
     public init(method: Method = .get, url: URL, headerFields: HTTPFields = [:], body: HTTPRequestBody? = nil) {

@@ -22,10 +22,10 @@ public struct HTTPTaskMetrics: Sendable, Hashable {
     public var isConnectionReused = false
     /// How many redirects were followed.
     public var redirectCount = 0
-    /// What the cache gave to the answer.
-    public var cache = CacheUse.none
     /// How often the request was sent again after a failure.
     public var retryCount = 0
+    /// What the cache gave to the answer.
+    public var cache = CacheUse.none
     /// The numeric address of the server.
     public var remoteAddress: String?
 

@@ -74,6 +74,7 @@ public final class HTTPSession: Sendable {
             trust: configuration.trust,
             timeouts: configuration.timeouts,
             maximumResponseSize: configuration.maximumResponseSize,
+            headerLimits: configuration.headerLimits,
             decompresses: configuration.decompresses,
             versions: configuration.versions
         )
@@ -90,7 +91,9 @@ public final class HTTPSession: Sendable {
         )
     }
 
-    /// Puts the configuration's cache and cookies around the transport; each redirect passes through them as well.
+    /// Puts the configuration's cache, cookies and memory of secure hosts around the transport.
+    ///
+    /// Each redirect passes through them as well.
     private static func decorated(
         _ transport: any HTTPTransport,
         _ configuration: Configuration
@@ -98,7 +101,7 @@ public final class HTTPSession: Sendable {
         var transport = transport
         if let cache = configuration.cache { transport = CachingTransport(base: transport, cache: cache) }
         if let jar = configuration.cookieJar { transport = CookieTransport(base: transport, jar: jar) }
-        return transport
+        return HSTSTransport.over(transport, configuration.strictTransport)
     }
 
     deinit {

@@ -31,6 +31,9 @@ extension HTTPSession {
         /// Which servers to believe.
         public var trust: HTTPTrust
 
+        /// Where the session remembers which hosts want TLS only (HSTS, RFC 6797).
+        public var strictTransport: HTTPStrictTransport
+
         /// Who has a say in redirects, challenges and answers.
         public var delegate: (any HTTPSessionDelegate)?
 
@@ -50,6 +53,9 @@ extension HTTPSession {
 
         /// The longest body to accept, in bytes after decoding; `nil` accepts any.
         public var maximumResponseSize: Int?
+
+        /// How large the header section of an answer may be.
+        public var headerLimits: HTTPHeaderLimits = .init()
 
         /// Whether to ask for compressed bodies and hand them over decoded.
         public var decompresses: Bool
@@ -77,6 +83,7 @@ extension HTTPSession {
             delegate: (any HTTPSessionDelegate)? = nil,
             eventMonitors: [any HTTPEventMonitor] = [],
             trust: HTTPTrust = .system,
+            strictTransport: HTTPStrictTransport = .session,
             maximumResponseSize: Int? = nil,
             decompresses: Bool = true,
             versions: HTTPTransportSettings.VersionPreference = .automatic,
@@ -95,6 +102,7 @@ extension HTTPSession {
             self.delegate = delegate
             self.eventMonitors = eventMonitors
             self.trust = trust
+            self.strictTransport = strictTransport
             self.maximumResponseSize = maximumResponseSize
             self.decompresses = decompresses
             self.versions = versions

@@ -46,7 +46,13 @@ final class CertificateCheck {
     }
 
     /// Where an `SSL_CTX` keeps its check, which is released with it.
-    private static let place = CRYPTO_get_ex_new_index(CRYPTO_EX_INDEX_SSL_CTX, 0, nil, nil, nil) { _, check, _, _, _, _ in
+    private static let place = CRYPTO_get_ex_new_index(CRYPTO_EX_INDEX_SSL_CTX, 0, nil, nil, nil) {
+        _,
+        check,
+        _,
+        _,
+        _,
+        _ in
         if let check { Unmanaged<CertificateCheck>.fromOpaque(check).release() }
     }
 }
