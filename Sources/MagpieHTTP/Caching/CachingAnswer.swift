@@ -73,6 +73,12 @@ extension CachingExchange: HTTPExchangeDelegate {
         return flow
     }
 
+    /// Trailers are not stored (RFC 9111 §3.1).
+    func exchangeDidReceive(trailers: HTTPFields) {
+        let isRelayed = state.withLock { if case .relayed = $0.answer { true } else { false } }
+        if isRelayed { delegate.exchangeDidReceive(trailers: trailers) }
+    }
+
     func exchangeDidFinish(_ result: Result<HTTPTaskMetrics, HTTPError>) {
         let (answer, match, requestTime, isCancelled) = state.withLock { state in
             defer {
@@ -133,9 +139,10 @@ extension CachingExchange: HTTPExchangeDelegate {
             requestTime: requestTime,
             responseTime: responseTime
         )
+        serve(entry, as: .revalidated, metrics: metrics)
+        // The caller does not wait for it: a storage may have to copy the body. Who looks next waits in the lane.
         cache.replaceHead(entry.head, of: match)
         endLead()
-        serve(entry, as: .revalidated, metrics: metrics)
     }
 
     private func serveStale(_ match: HTTPCache.Match, metrics: HTTPTaskMetrics) {

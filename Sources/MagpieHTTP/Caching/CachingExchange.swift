@@ -186,13 +186,14 @@ extension CachingExchange {
             guard left > .zero else { return finish(.failure(.timedOut(stage: .total, after: total))) }
             settings.timeouts.total = left
         }
+        let now = cache.now()
         let number = state.withLock { state -> Int? in
             guard !state.isCancelled else { return nil }
             state.match = match
             state.answer = .none
             state.network = nil
             state.isNetworkOver = false
-            state.requestTime = cache.now()
+            state.requestTime = now
             state.networkCount += 1
             return state.networkCount
         }
