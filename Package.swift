@@ -55,7 +55,10 @@ let package = Package(
 
         .target(
             name: "MagpieHTTP",
-            dependencies: ["MagpieConcurrency", "CCurl", "CCrypto", "CPSL", "CNetlink", "CZlib", "CBrotli", "CZstd"],
+            dependencies: [
+                "MagpieConcurrency", "MagpieStorage", "CCurl", "CCrypto", "CPSL", "CNetlink", "CZlib", "CBrotli",
+                "CZstd",
+            ],
             swiftSettings: strict
         ),
         .target(name: "MagpieURLSession", dependencies: ["MagpieConcurrency", "MagpieHTTP"], swiftSettings: strict),

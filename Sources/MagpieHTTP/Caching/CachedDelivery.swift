@@ -7,24 +7,30 @@ struct CachedDelivery {
 
     private(set) var isPaused = false
 
-    private var rest: Data
+    private let body: HTTPCacheBody
+    private var offset = 0
     /// The delegate went on before its pause was known here.
     private var isResumedEarly = false
 
     /// As much as comes from a connection at once.
     private static let chunkSize = 64 * 1024
 
-    init(body: Data, metrics: HTTPTaskMetrics) {
-        rest = body
+    init(body: HTTPCacheBody, metrics: HTTPTaskMetrics) {
+        self.body = body
         self.metrics = metrics
     }
 
-    /// The next part, without a copy of its bytes, or `nil` after the last.
-    mutating func next() -> Data? {
-        guard !rest.isEmpty else { return nil }
+    /// Gives the function that reads the next part, which may block, or `nil` after the last.
+    mutating func next() -> (() -> Result<Data, HTTPError>)? {
+        guard offset < body.count else { return nil }
         isResumedEarly = false
-        defer { rest = rest.dropFirst(Self.chunkSize) }
-        return rest.prefix(Self.chunkSize)
+        defer { offset += Self.chunkSize }
+        return { [body, offset] in
+            guard let chunk = body.bytes(at: offset, count: Self.chunkSize) else {
+                return .failure(.bodyTooShort(received: Int64(offset), expected: Int64(body.count)))
+            }
+            return .success(chunk)
+        }
     }
 
     /// Holds back what follows; false where the delegate has taken that back already.

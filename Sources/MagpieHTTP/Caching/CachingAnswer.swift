@@ -5,8 +5,8 @@ import MagpieConcurrency
 enum CachingAnswer {
     /// No head yet.
     case none
-    /// The answer goes to the caller, and into the cache where a body is collected.
-    case relayed(HTTPCacheEntry.Head, CollectedBody?)
+    /// The answer goes to the caller, and into the cache where there is a way to it.
+    case relayed(CachingTee?)
     /// What is stored still holds.
     case notModified(HTTPResponse, at: Date)
     /// The server failed; what is stored is served in place of its answer, of which so many bytes have come.
@@ -36,7 +36,8 @@ extension CachingExchange: HTTPExchangeDelegate {
                 }
             }
             let head = HTTPCacheEntry.Head(response: response, requestTime: state.requestTime, responseTime: now)
-            state.answer = .relayed(head, isStorable ? CollectedBody(limit: cache.maximumBodySize) : nil)
+            let tee = isStorable ? CachingTee(cache: cache, request: request, key: key, head: head) : nil
+            state.answer = .relayed(tee)
             return true
         }
         guard isRelayed else { return }
@@ -45,16 +46,10 @@ extension CachingExchange: HTTPExchangeDelegate {
     }
 
     func exchangeDidReceive(_ chunk: Data) -> HTTPFlow {
-        enum Step { case relay, relayAndEndLead, ignore, abandon((any HTTPExchange)?) }
+        enum Step { case relay(CachingTee?), ignore, abandon((any HTTPExchange)?) }
         let step = state.withLock { state -> Step in
             switch state.answer {
-            case .relayed(let head, var body?):
-                // Not shared with the state while it grows.
-                state.answer = .none
-                let isKept = body.append(chunk)
-                state.answer = .relayed(head, isKept ? body : nil)
-                return isKept ? .relay : .relayAndEndLead
-            case .relayed(_, nil): return .relay
+            case .relayed(let tee): return .relay(tee)
             case .replaced(let count):
                 state.answer = .replaced(byteCount: count + chunk.count)
                 return count + chunk.count > Self.maximumDrain ? .abandon(state.network) : .ignore
@@ -62,8 +57,12 @@ extension CachingExchange: HTTPExchangeDelegate {
             }
         }
         switch step {
-        case .relay: break
-        case .relayAndEndLead: endLead()
+        case .relay(nil): break
+        case .relay(let tee?):
+            if !tee.append(chunk) {
+                state.withLock { $0.answer = .relayed(nil) }
+                endLead()
+            }
         case .ignore: return .proceed
         case .abandon(let network):
             network?.cancel()
@@ -72,6 +71,12 @@ extension CachingExchange: HTTPExchangeDelegate {
         let flow = delegate.exchangeDidReceive(chunk)
         if flow == .pause { state.withLock { $0.isResumeOwed = false } }
         return flow
+    }
+
+    /// Trailers are not stored (RFC 9111 §3.1).
+    func exchangeDidReceive(trailers: HTTPFields) {
+        let isRelayed = state.withLock { if case .relayed = $0.answer { true } else { false } }
+        if isRelayed { delegate.exchangeDidReceive(trailers: trailers) }
     }
 
     func exchangeDidFinish(_ result: Result<HTTPTaskMetrics, HTTPError>) {
@@ -84,8 +89,11 @@ extension CachingExchange: HTTPExchangeDelegate {
             return (state.answer, state.match, state.requestTime, state.isCancelled)
         }
         switch (answer, result, match) {
-        case (.relayed(let head, let body?), .success, _):
-            store(HTTPCacheEntry(head: head, body: body.data))
+        case (.relayed(let tee?), .success, _):
+            commit(tee)
+            finish(result)
+        case (.relayed(let tee?), .failure, _):
+            tee.cancel()
             finish(result)
         case (.notModified(let response, let now), .success(let metrics), let match?) where !isCancelled:
             cache.run(for: key) { self.update(match, by: response, requestTime, now, metrics) }
@@ -101,13 +109,12 @@ extension CachingExchange: HTTPExchangeDelegate {
     }
 
     /// Stores the answer before anybody looks for it: what is done after it waits in the same lane.
-    private func store(_ entry: HTTPCacheEntry) {
+    private func commit(_ tee: CachingTee) {
         let leadKey = state.withLock { state in
             defer { state.leadKey = nil }
             return state.leadKey
         }
-        cache.run(for: key) {
-            self.cache.store(entry, for: self.request, self.key)
+        tee.commit {
             self.state.withLock { $0.leadKey = leadKey }
             self.endLead()
         }
@@ -132,9 +139,10 @@ extension CachingExchange: HTTPExchangeDelegate {
             requestTime: requestTime,
             responseTime: responseTime
         )
+        serve(entry, as: .revalidated, metrics: metrics)
+        // The caller does not wait for it: a storage may have to copy the body. Who looks next waits in the lane.
         cache.replaceHead(entry.head, of: match)
         endLead()
-        serve(entry, as: .revalidated, metrics: metrics)
     }
 
     private func serveStale(_ match: HTTPCache.Match, metrics: HTTPTaskMetrics) {

@@ -133,7 +133,7 @@ extension CachingExchange {
             if mayWait { leadOrWait(match) } else { askServer(whether: match) }
         case (.gatewayTimeout, _):
             let response = HTTPResponse(status: 504, headerFields: [.contentLength: "0"], url: request.url)
-            deliver(response, body: Data(), metrics: HTTPTaskMetrics())
+            deliver(response, body: HTTPCacheBody(), metrics: HTTPTaskMetrics())
         case (.notInCache, _): finish(.failure(.notInCache))
         default:
             cache.count(\.misses)
@@ -186,13 +186,14 @@ extension CachingExchange {
             guard left > .zero else { return finish(.failure(.timedOut(stage: .total, after: total))) }
             settings.timeouts.total = left
         }
+        let now = cache.now()
         let number = state.withLock { state -> Int? in
             guard !state.isCancelled else { return nil }
             state.match = match
             state.answer = .none
             state.network = nil
             state.isNetworkOver = false
-            state.requestTime = cache.now()
+            state.requestTime = now
             state.networkCount += 1
             return state.networkCount
         }
@@ -206,53 +207,5 @@ extension CachingExchange {
             return (state.isCancelled, state.isResumeOwed)
         }
         if cancels { network.cancel() } else if resumes { network.resume() }
-    }
-}
-
-// MARK: - Serving
-
-extension CachingExchange {
-    /// Answers with what is stored; in the key's lane.
-    func serve(_ entry: HTTPCacheEntry, as use: HTTPTaskMetrics.CacheUse, metrics: HTTPTaskMetrics = .init()) {
-        switch use {
-        case .none: break
-        case .hit: cache.count(\.hits)
-        case .stale: cache.count(\.staleHits)
-        case .revalidated: cache.count(\.revalidations)
-        }
-        var metrics = metrics
-        metrics.cache = use
-        metrics.version = entry.head.response.version
-        var response = entry.head.response
-        response.url = request.url
-        response.headerFields[.age] = String(Int(entry.head.freshness.age(at: cache.now())))
-        deliver(response, body: request.method == .head ? Data() : entry.body, metrics: metrics)
-    }
-
-    private func deliver(_ response: HTTPResponse, body: Data, metrics: HTTPTaskMetrics) {
-        let isWanted = state.withLock { state in
-            if !state.isCancelled { state.delivery = CachedDelivery(body: body, metrics: metrics) }
-            return !state.isCancelled
-        }
-        guard isWanted else { return finish(.failure(.cancelled)) }
-        delegate.exchangeDidReceive(response)
-        deliver()
-    }
-
-    /// Hands over what is left of the body, until the delegate wants a pause.
-    private func deliver() {
-        while true {
-            let (chunk, result) = state.withLock { state -> (Data?, Result<HTTPTaskMetrics, HTTPError>) in
-                guard let metrics = state.delivery?.metrics, !state.isCancelled else {
-                    return (nil, .failure(.cancelled))
-                }
-                return (state.delivery?.next(), .success(metrics))
-            }
-            guard let chunk else { return finish(result) }
-            let flow = delegate.exchangeDidReceive(chunk)
-            guard flow == .pause else { continue }
-            // A pause that was asked for together with the end of the exchange holds nothing back.
-            if state.withLock({ $0.delivery?.pause() == true && !$0.isCancelled }) { return }
-        }
     }
 }

@@ -25,19 +25,31 @@ final class CachingTransport: HTTPTransport {
         settings: HTTPTransportSettings,
         delegate: any HTTPExchangeDelegate
     ) -> any HTTPExchange {
-        switch request.method {
-        case .get, .head: break
-        case .options, .trace: return base.start(request, settings: settings, delegate: delegate)
-        default:
-            let relay = InvalidatingRelay(request: request, cache: cache, delegate: delegate)
-            return base.start(request, settings: settings, delegate: relay)
-        }
-        guard request.body == nil, !HTTPCacheRules.isConditional(request) else {
-            return base.start(request, settings: settings, delegate: delegate)
+        let isCacheable = request.method == .get || request.method == .head
+        guard isCacheable, request.body == nil, !HTTPCacheRules.isConditional(request) else {
+            return pass(request, settings: settings, delegate: delegate)
         }
         let exchange = CachingExchange(request: request, settings: settings, delegate: delegate, transport: self)
         if keep(exchange) { exchange.begin() } else { delegate.exchangeDidFinish(.failure(.cancelled)) }
         return exchange
+    }
+
+    /// Lets the server answer what the cache has no part in.
+    private func pass(
+        _ request: HTTPRequest,
+        settings: HTTPTransportSettings,
+        delegate: any HTTPExchangeDelegate
+    ) -> any HTTPExchange {
+        guard request.cachePolicy != .returnCacheDataDontLoad else {
+            delegate.exchangeDidFinish(.failure(.notInCache))
+            return NoExchange()
+        }
+        let safeMethods: [HTTPRequest.Method] = [.get, .head, .options, .trace]
+        guard !safeMethods.contains(request.method) else {
+            return base.start(request, settings: settings, delegate: delegate)
+        }
+        let relay = InvalidatingRelay(request: request, cache: cache, delegate: delegate)
+        return base.start(request, settings: settings, delegate: relay)
     }
 
     func shutdown() {
@@ -101,7 +113,15 @@ private final class InvalidatingRelay: HTTPExchangeDelegate {
 
     func exchangeDidReceive(_ chunk: Data) -> HTTPFlow { delegate.exchangeDidReceive(chunk) }
 
+    func exchangeDidReceive(trailers: HTTPFields) { delegate.exchangeDidReceive(trailers: trailers) }
+
     func exchangeDidFinish(_ result: Result<HTTPTaskMetrics, HTTPError>) { delegate.exchangeDidFinish(result) }
+}
+
+/// Stands for an exchange that was over before it began.
+private final class NoExchange: HTTPExchange {
+    func cancel() {}
+    func resume() {}
 }
 
 /// Receives what is fetched for the cache alone.

@@ -120,22 +120,34 @@ extension HTTPCache {
         HTTPCacheRules.isStorable(response, to: request) && shouldStore?(request, response) != false
     }
 
-    /// Stores the answer to the request, as the one that `Vary` tells it to be.
-    func store(_ entry: HTTPCacheEntry, for request: HTTPRequest, _ key: HTTPCacheKey) {
-        var entry = entry
-        entry.head.response.headerFields = HTTPCacheRules.storableFields(entry.head.response.headerFields)
-        let names = HTTPCacheRules.variantFieldNames(entry.head.response.headerFields) ?? []
-        guard !names.isEmpty else { return storage.store(entry, for: key.text) }
-        var variants = storage.entry(for: key.text)?.head.variants
-        if variants?.fieldNames != names {
-            variants = HTTPCacheEntry.Variants(fieldNames: names, generation: UUID().uuidString)
-            var marker = entry
-            marker.head.variants = variants
-            marker.body = Data()
-            storage.store(marker, for: key.text)
+    /// Where an answer is being stored.
+    struct Place {
+        let writer: any HTTPCacheWriter
+        /// The key of the entry that tells the variants apart, and how, where there is no such entry yet.
+        let marker: (key: String, variants: HTTPCacheEntry.Variants)?
+    }
+
+    /// Begins to store the answer to the request, as the variant that `Vary` makes it.
+    func place(for head: HTTPCacheEntry.Head, of request: HTTPRequest, _ key: HTTPCacheKey) -> Place? {
+        let names = HTTPCacheRules.variantFieldNames(head.response.headerFields) ?? []
+        guard !names.isEmpty else { return storage.makeWriter(for: key.text).map { Place(writer: $0, marker: nil) } }
+        let known = storage.entry(for: key.text)?.head.variants
+        let isKnown = known?.fieldNames == names
+        let new = HTTPCacheEntry.Variants(fieldNames: names, generation: UUID().uuidString)
+        let variants = isKnown ? known ?? new : new
+        return storage.makeWriter(for: key.variant(HTTPCacheRules.variantKey(variants, of: request))).map {
+            Place(writer: $0, marker: isKnown ? nil : (key.text, variants))
         }
-        guard let variants else { return }
-        storage.store(entry, for: key.variant(HTTPCacheRules.variantKey(variants, of: request)))
+    }
+
+    /// Ends storing an answer whose whole body has come.
+    func commit(_ head: HTTPCacheEntry.Head, to place: Place) {
+        var head = head
+        head.response.headerFields = HTTPCacheRules.storableFields(head.response.headerFields)
+        place.writer.commit(head)
+        guard let (key, variants) = place.marker else { return }
+        head.variants = variants
+        storage.makeWriter(for: key)?.commit(head)
     }
 
     func replaceHead(_ head: HTTPCacheEntry.Head, of match: Match) {

@@ -1,15 +1,15 @@
 public import Foundation
 
 /// A stored answer: what an `HTTPCacheStorage` keeps for a key.
-public struct HTTPCacheEntry: Sendable, Hashable {
+public struct HTTPCacheEntry: Sendable {
     /// What is known of the answer.
     public var head: Head
 
     /// The whole body, as it was handed over.
-    public var body: Data
+    public var body: HTTPCacheBody
 
     /// Makes an entry.
-    public init(head: Head, body: Data) {
+    public init(head: Head, body: HTTPCacheBody) {
         self.head = head
         self.body = body
     }

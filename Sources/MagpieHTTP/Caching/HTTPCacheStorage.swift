@@ -12,8 +12,8 @@ public protocol HTTPCacheStorage: AnyObject, Sendable {
     /// What is stored for the key.
     func entry(for key: String) -> HTTPCacheEntry?
 
-    /// Stores an entry in place of the one that was stored for the key.
-    func store(_ entry: HTTPCacheEntry, for key: String)
+    /// Begins to store an entry, or gives `nil` where that cannot be done.
+    func makeWriter(for key: String) -> (any HTTPCacheWriter)?
 
     /// Replaces the head of the entry that is stored for the key, if there is one, and keeps its body.
     func replaceHead(_ head: HTTPCacheEntry.Head, for key: String)

@@ -24,8 +24,10 @@ public final class MemoryHTTPCacheStorage: HTTPCacheStorage {
     /// What is stored for the key; it counts as used now.
     public func entry(for key: String) -> HTTPCacheEntry? { state.withLock { $0.use(key) } }
 
-    /// Stores an entry, and drops others where the capacity is exceeded.
-    public func store(_ entry: HTTPCacheEntry, for key: String) {
+    /// Begins to store an entry; when it is complete, others are dropped where the capacity is exceeded.
+    public func makeWriter(for key: String) -> (any HTTPCacheWriter)? { Writer(storage: self, key: key) }
+
+    private func store(_ entry: HTTPCacheEntry, for key: String) {
         let dropped = state.withLock { state in
             var dropped = [state.remove(key)]
             guard entry.body.count <= maximumBodySize else { return dropped }
@@ -59,6 +61,26 @@ public final class MemoryHTTPCacheStorage: HTTPCacheStorage {
 }
 
 extension MemoryHTTPCacheStorage {
+    /// Collects a body.
+    private final class Writer: HTTPCacheWriter {
+        private let storage: MemoryHTTPCacheStorage
+        private let key: String
+        private let body = Lock(Data())
+
+        init(storage: MemoryHTTPCacheStorage, key: String) {
+            self.storage = storage
+            self.key = key
+        }
+
+        func append(_ chunk: Data) { body.withLock { $0.append(chunk) } }
+
+        func commit(_ head: HTTPCacheEntry.Head) {
+            storage.store(HTTPCacheEntry(head: head, body: HTTPCacheBody(body.withLock { $0 })), for: key)
+        }
+
+        func cancel() { body.withLock { $0 = Data() } }
+    }
+
     /// The entries in a list by their last use, from `oldestKey` to `newestKey`.
     private struct State {
         struct Slot {

@@ -5,12 +5,6 @@ public import Foundation
 /// The calls come one at a time and in order, on a thread of the transport that other exchanges need as well: none of
 /// them may block.
 public protocol HTTPExchangeDelegate: AnyObject, Sendable {
-    /// Bytes of the request's body have gone out, `total` since its beginning.
-    ///
-    /// Called at most once in 64 kB, and at the end of the body. Where a connection broke and the body is sent again, the
-    /// total starts again as well.
-    func exchangeDidSend(bodyBytes total: Int64)
-
     /// The final head of the answer has come; interim ones (1xx) are not reported.
     ///
     /// At most once, before any chunk.

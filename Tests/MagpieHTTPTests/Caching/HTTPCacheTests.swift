@@ -189,6 +189,8 @@ struct HTTPCacheTests {
             try await session.data(for: request([:], .returnCacheDataDontLoad))
         }
         #expect(try await session.data(for: request([.cacheControl: "only-if-cached"])).status.code == 504)
+        let part = request([.range: "bytes=0-0"], .returnCacheDataDontLoad)
+        await #expect(throws: HTTPError.notInCache) { try await session.data(for: part) }
         #expect(origin.requests.isEmpty)
         #expect(try await session.data(for: request([:], .returnCacheDataElseLoad)).metrics.cache == .none)
         time.advance(1000)
