@@ -2,7 +2,7 @@ import Foundation
 
 /// The rows, in the order of the table.
 let allRows =
-    [HTTPThroughput.row, MemoryHit.row] + MemoryCacheHits.rows + CacheHitRatio.rows
+    HTTPThroughput.rows + [MemoryHit.row] + MemoryCacheHits.rows + CacheHitRatio.rows
     + [ColdThumbnails.row, CommandThumbnail.row]
 
 do {

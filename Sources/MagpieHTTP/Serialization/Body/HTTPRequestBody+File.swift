@@ -1,0 +1,76 @@
+public import Foundation
+import MagpieConcurrency
+
+extension HTTPRequestBody {
+    /// Writes the content to a file instead of sending it; a file that is there is replaced.
+    ///
+    /// - Throws: `HTTPError.unreadableBody` where the content cannot be had or the file not be written, which is removed then,
+    ///   and `HTTPError.cancelled` where the Swift task was cancelled.
+    public func write(to file: URL) async throws(HTTPError) {
+        let writer = BodyFileWriter(path: file.path(percentEncoded: false))
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                // Of its own, since it waits for readers that may be short of threads themselves.
+                let thread = Thread { continuation.resume(returning: writer.write(self)) }
+                thread.name = "magpie.body-file"
+                thread.start()
+            }
+        } onCancel: {
+            writer.cancel()
+        }
+        try result.get()
+    }
+}
+
+/// Pumps content into a file, on a thread that may block.
+private final class BodyFileWriter: Sendable {
+    private let path: String
+    private let isCancelled = Lock(false)
+    private let wakeUps = DispatchSemaphore(value: 0)
+
+    init(path: String) { self.path = path }
+
+    func cancel() {
+        isCancelled.withLock { $0 = true }
+        wakeUps.signal()
+    }
+
+    func write(_ content: HTTPRequestBody) -> Result<Void, HTTPError> {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { return .failure(failure(errno)) }
+        var result = Result { () throws(HTTPError) in try pump(content, into: descriptor) }
+        if close(descriptor) != 0, case .success = result { result = .failure(failure(errno)) }
+        if case .failure = result { unlink(path) }
+        return result
+    }
+
+    private func pump(_ content: HTTPRequestBody, into descriptor: CInt) throws(HTTPError) {
+        let reader = try content.makeReader()
+        reader.open { [wakeUps] in wakeUps.signal() }
+        defer { reader.close() }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 4096)
+        defer { buffer.deallocate() }
+        while true {
+            guard !isCancelled.withLock({ $0 }) else { throw .cancelled }
+            switch reader.read(into: buffer) {
+            case .bytes(let count): try write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: descriptor)
+            case .wait: wakeUps.wait()
+            case .end: return
+            case .failed(let error): throw error
+            }
+        }
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) throws(HTTPError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
+            guard count >= 0 || errno == EINTR else { throw failure(errno) }
+            rest = UnsafeRawBufferPointer(rebasing: rest[max(0, count)...])
+        }
+    }
+
+    private func failure(_ code: CInt) -> HTTPError {
+        .unreadableBody(reason: "it cannot be written to \(path): \(String(cString: strerror(code)))")
+    }
+}
