@@ -58,7 +58,7 @@ enum ClientArguments {
             policy.validatesDomainName = false
         }
         let pins = try pins(arguments)
-        if !pins.isEmpty { policy.pinning = .publicKeys(Set(pins)) }
+        if !pins.isEmpty { policy.pinning = .publicKeys(pins) }
         if let file = arguments.value("cert") {
             let certificate = URL(fileURLWithPath: file)
             let key = arguments.value("key").map { URL(fileURLWithPath: $0) } ?? certificate

@@ -27,7 +27,7 @@ enum ExpectedKind: String, CaseIterable {
             case .xml: _ = try answer.xmlDocument()
             case .plist: _ = try answer.serialize(with: PropertyListResponseSerializer())
             case .image:
-                guard ImageFormat(detecting: answer.body) == nil else { return }
+                guard ImageFormat.detect(answer.body) == nil else { return }
                 throw .undecodableContent(reason: "it is no picture", answer.response, body: answer.body)
             case .any: break
             }
