@@ -1,4 +1,4 @@
-/// What a memory cache usually is: a dictionary and a linked list in the order of use. The measure that ours is held to.
+/// What a memory cache usually is, a dictionary and a linked list in the order of use: what ours is compared with.
 struct ListLRU<Key: Hashable, Value> {
     private struct Entry {
         var key: Key

@@ -70,7 +70,7 @@ struct EvictionPolicy: ~Copyable {
             nodes.append(node)
             uses.reserve(nodes.count)
         }
-        uses[slot] = 0
+        uses.reset(slot)
         count += 1
         enqueue(slot)
     }
@@ -97,17 +97,16 @@ struct EvictionPolicy: ~Copyable {
                     return slot
                 }
                 dequeue(slot)
-                uses[slot] = 0
+                uses.reset(slot)
                 nodes[slot].isProven = true
                 enqueue(slot)
             } else {
                 guard let slot = proven.first(turn: turn, in: nodes) else { return nil }
-                guard uses[slot] > 0 else {
+                guard uses.takeOne(slot) else {
                     remove(slot)
                     return slot
                 }
                 dequeue(slot)
-                uses[slot] -= 1
                 enqueue(slot)
             }
         }

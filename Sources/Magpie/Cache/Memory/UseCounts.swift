@@ -23,9 +23,19 @@ struct UseCounts: ~Copyable {
     }
 
     /// The uses counted for the entry in `slot`.
-    subscript(slot: Int) -> UInt8 {
-        get { counts[slot].load(ordering: .relaxed) }
-        nonmutating set { counts[slot].store(newValue, ordering: .relaxed) }
+    subscript(slot: Int) -> UInt8 { counts[slot].load(ordering: .relaxed) }
+
+    /// Forgets the uses of the entry in `slot`.
+    func reset(_ slot: Int) {
+        counts[slot].store(0, ordering: .relaxed)
+    }
+
+    /// Takes back one use of the entry in `slot`; false when it has none.
+    func takeOne(_ slot: Int) -> Bool {
+        let count = self[slot]
+        guard count > 0 else { return false }
+        counts[slot].store(count - 1, ordering: .relaxed)
+        return true
     }
 
     /// Makes room for the counts of slots below `capacity`.

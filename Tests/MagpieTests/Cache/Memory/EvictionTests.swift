@@ -54,8 +54,7 @@ import Testing
     @Test(
         .enabled(if: CacheTrace.arePresent, "the traces are not here; set MAGPIE_SHARED"),
         arguments: [
-            ("web07", 0.4414, 0.5566), ("adaptsize", 0.2323, 0.2983), ("multi1", 0.0266, 0.4342),
-            ("multi2", 0.0784, 0.3692), ("multi3", 0.0993, 0.3549), ("sprite", 0.2960, 0.8648),
+            ("multi1", 0.0266, 0.4342), ("multi2", 0.0784, 0.3692), ("multi3", 0.0993, 0.3549),
         ]
     )
     func neverFallsBelowLRUOnRecordedTraces(name: String, small: Double, large: Double) throws {
@@ -66,28 +65,28 @@ import Testing
     }
 
     @Test func aLoopLargerThanTheCacheStillHits() {
-        let loop = trace(30_000) { $0 % 1200 }
+        let loop = trace(20_000) { $0 % 1200 }
         #expect(hitRatioOfLRU(loop, costLimit: 1000) == 0)
         #expect(hitRatio(loop, costLimit: 1000) > 0.5)
     }
 
     @Test func aScanDrivesOutNothingThatIsInUse() {
         var random = SeededGenerator(seed: 5)
-        let trace = trace(60_000) { $0 % 1000 < 500 ? Int.random(in: 0..<600, using: &random) : 1_000_000 + $0 }
+        let trace = trace(20_000) { $0 % 1000 < 500 ? Int.random(in: 0..<600, using: &random) : 1_000_000 + $0 }
         #expect(hitRatio(trace, costLimit: 700) > 0.45)
         #expect(hitRatioOfLRU(trace, costLimit: 700) < 0.25)
     }
 
     @Test func aWindowThatDriftsIsFollowed() {
         var random = SeededGenerator(seed: 6)
-        let trace = trace(60_000) { $0 / 50 + Int.random(in: 0..<800, using: &random) }
+        let trace = trace(20_000) { $0 / 50 + Int.random(in: 0..<800, using: &random) }
         #expect(hitRatio(trace, costLimit: 1000) > hitRatioOfLRU(trace, costLimit: 1000) - 0.01)
     }
 
     @Test func smallOnesStayBeforeLargeOnesOfTheSameUse() {
         var random = SeededGenerator(seed: 7)
         // A hundred times as large, every other one.
-        let requests = (0..<60_000).map { _ -> CacheTrace.Request in
+        let requests = (0..<20_000).map { _ -> CacheTrace.Request in
             let key = Int.random(in: 0..<2000, using: &random)
             return CacheTrace.Request(key: key, size: key.isMultiple(of: 2) ? 1 : 100)
         }
@@ -99,7 +98,7 @@ import Testing
     @Test func theKeysRememberedAreFewerThanTheEntriesAfterRemovalsToo() {
         var random = SeededGenerator(seed: 8)
         var store = Store(costLimit: 200, countLimit: .max)
-        for key in 0..<5000 {
+        for key in 0..<2000 {
             _ = store.insert(key, for: key, hash: key.hashValue, cost: 1)
             let gone = Int.random(in: 0...key, using: &random)
             _ = store.remove(gone, hash: gone.hashValue)
@@ -111,7 +110,7 @@ import Testing
         var random = SeededGenerator(seed: 3)
         var store = Store(costLimit: 400, countLimit: 12)
         var model: [Int: (value: Int, cost: Int)] = [:]
-        for step in 0..<20_000 {
+        for step in 0..<10_000 {
             // Few hashes for many keys: they collide all the time.
             let key = Int.random(in: 0..<60, using: &random)
             let hash = key % 7
