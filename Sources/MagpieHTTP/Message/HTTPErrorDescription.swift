@@ -78,7 +78,7 @@ extension HTTPError: CustomStringConvertible, LocalizedError {
         case .secureConnectionFailed(let host, let reason):
             "no secure connection to \(host) (\(reason)); check that the port speaks TLS"
         case .unreadableCertificateFile(let file):
-            "no certificates, keys or lists can be read from \(file); give a readable file and its passphrase"
+            "no certificates or keys can be read from \(file); give a readable file, and the passphrase where it has one"
         default: code
         }
     }

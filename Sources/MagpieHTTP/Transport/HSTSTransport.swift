@@ -45,8 +45,6 @@ private final class HSTSListener: HTTPExchangeDelegate {
         self.store = store
     }
 
-    func exchangeDidSend(bodyBytes total: Int64) { delegate.exchangeDidSend(bodyBytes: total) }
-
     func exchangeDidReceive(_ response: HTTPResponse) {
         // Of several fields the first counts (RFC 6797 §8.1).
         if let value = response.headerFields[values: .strictTransportSecurity].first,
@@ -57,6 +55,8 @@ private final class HSTSListener: HTTPExchangeDelegate {
         delegate.exchangeDidReceive(response)
     }
 
+    func exchangeDidSend(bodyBytes total: Int64) { delegate.exchangeDidSend(bodyBytes: total) }
     func exchangeDidReceive(_ chunk: Data) -> HTTPFlow { delegate.exchangeDidReceive(chunk) }
+    func exchangeDidReceive(trailers: HTTPFields) { delegate.exchangeDidReceive(trailers: trailers) }
     func exchangeDidFinish(_ result: Result<HTTPTaskMetrics, HTTPError>) { delegate.exchangeDidFinish(result) }
 }

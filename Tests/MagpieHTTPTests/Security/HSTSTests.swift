@@ -92,6 +92,63 @@ struct HSTSTests {
     }
 }
 
+/// A transport that tells its delegate everything there is to tell.
+private struct TalkativeTransport: HTTPTransport {
+    private final class Exchange: HTTPExchange {
+        func cancel() {}
+        func resume() {}
+    }
+
+    func start(
+        _ request: HTTPRequest,
+        settings: HTTPTransportSettings,
+        delegate: any HTTPExchangeDelegate
+    ) -> any HTTPExchange {
+        delegate.exchangeDidSend(bodyBytes: 7)
+        let fields: HTTPFields = [.strictTransportSecurity: "max-age=60"]
+        delegate.exchangeDidReceive(HTTPResponse(status: .ok, headerFields: fields, url: request.url))
+        _ = delegate.exchangeDidReceive(Data("chunk".utf8))
+        delegate.exchangeDidReceive(trailers: [.server: "s"])
+        delegate.exchangeDidFinish(.failure(.cancelled))
+        return Exchange()
+    }
+
+    func shutdown() {}
+}
+
+private final class Listener: HTTPExchangeDelegate {
+    let heard = Lock<[String]>([])
+
+    private func note(_ text: String) { heard.withLock { $0.append(text) } }
+
+    func exchangeDidSend(bodyBytes total: Int64) { note("sent \(total)") }
+    func exchangeDidReceive(_ response: HTTPResponse) { note("\(response.url.absoluteString)") }
+    func exchangeDidReceive(_ chunk: Data) -> HTTPFlow {
+        note("body")
+        return .proceed
+    }
+    func exchangeDidReceive(trailers: HTTPFields) { note("trailers \(trailers[.server] ?? "")") }
+    func exchangeDidFinish(_ result: Result<HTTPTaskMetrics, HTTPError>) { note("end") }
+}
+
+/// The layer that keeps to TLS, over a transport without a network.
+struct HSTSTransportTests {
+    @Test func passesEverythingOn() throws {
+        let store = HSTSStore()
+        let transport = HSTSTransport.over(TalkativeTransport(), .store(store))
+        for (asked, url) in [
+            ("http://h.example/", "http://h.example/"), ("https://h.example/", "https://h.example/"),
+            ("http://h.example/", "https://h.example/"),
+        ] {
+            let listener = Listener()
+            let request = HTTPRequest(url: try #require(URL(string: asked)))
+            _ = transport.start(request, settings: .init(), delegate: listener)
+            #expect(listener.heard.withLock { $0 } == ["sent 7", url, "body", "trailers s", "end"])
+            #expect(store.contains("h.example") == url.hasPrefix("https"))
+        }
+    }
+}
+
 /// HSTS in a session, shown by nginx.
 @Suite(.enabled(if: NginxServer.isAvailable, "nginx and openssl are needed"), .timeLimit(.minutes(1)))
 struct HSTSSessionTests {
