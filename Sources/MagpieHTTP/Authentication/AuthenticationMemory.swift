@@ -93,7 +93,7 @@ final class AuthenticationMemory: Sendable {
         _ request: HTTPRequest
     ) -> String? {
         switch (answered.challenge.scheme, credential.kind) {
-        case ("bearer", .token): return credential.authorization
+        case (_, .token): return credential.authorization
         // Behind a colon the password begins.
         case ("basic", .password(let user, _)): return user.contains(":") ? nil : credential.authorization
         case ("digest", .password(let user, let password)):

@@ -21,7 +21,7 @@ struct DigestAnswer {
         let quality = challenge.parameters["qop"]
         // Without a quality of protection it is the older form of RFC 2069.
         let hasQuality = quality != nil
-        if let quality, !Self.offersAuth(quality) { return nil }
+        guard Self.offersAuth(quality) else { return nil }
         let middle = hasQuality ? "\(nonce):\(count):\(clientNonce):auth" : nonce
         guard let response = algorithm.hash("\(secret):\(middle):\(action)") else { return nil }
         var parts = [userPart(algorithm, realm: realm), "realm=\(Self.quoted(realm))", "nonce=\(Self.quoted(nonce))"]
@@ -60,8 +60,10 @@ struct DigestAnswer {
         return "username*=UTF-8''\(encoded)"
     }
 
-    private static func offersAuth(_ quality: String) -> Bool {
-        quality.split(separator: ",").contains { $0.trimmingCharacters(in: .whitespaces).lowercased() == "auth" }
+    /// Whether the server takes answers that do not hash the body; in the older form there are no others.
+    static func offersAuth(_ quality: String?) -> Bool {
+        guard let quality else { return true }
+        return quality.split(separator: ",").contains { $0.trimmingCharacters(in: .whitespaces).lowercased() == "auth" }
     }
 
     private static func quoted(_ text: String) -> String {

@@ -64,7 +64,7 @@ public struct HTTPChallenge: Sendable, Hashable {
 
     private var strength: Int {
         switch scheme {
-        case "digest": DigestAlgorithm(challenge: self)?.strength ?? 0
+        case "digest": DigestAnswer.offersAuth(parameters["qop"]) ? DigestAlgorithm(challenge: self)?.strength ?? 0 : 0
         case "basic": 2
         default: 1
         }

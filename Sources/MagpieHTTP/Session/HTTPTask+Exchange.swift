@@ -35,9 +35,7 @@ extension HTTPTask {
         if case .failure(let error) = result {
             for waiter in ending.waiters { waiter.resume(returning: .failure(error)) }
         }
-        if case .success = result, let sent = core.withLock({ $0.completeUpload() }) {
-            consumer.didSend(sent, of: self)
-        }
+        if let sent = ending.sent { consumer.didSend(sent, of: self) }
         consumer.finish(result, of: self)
         session.taskFinished(self, with: result, wasEnqueued: ending.ticket != nil)
     }

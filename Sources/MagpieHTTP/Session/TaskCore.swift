@@ -154,20 +154,29 @@ extension TaskCore {
         phase = .finished(result)
         exchange = nil
         held = nil
+        var sent: HTTPProgress?
         if case .success = result {
             progress.expected = progress.received
+            sent = completeUpload()
         }
         defer {
             headWaiters = [:]
             preparation = nil
         }
-        return Ending(ticket: ticket, waiters: Array(headWaiters.values), preparation: preparation)
+        return Ending(
+            ticket: ticket,
+            waiters: headWaiters.isEmpty ? [] : Array(headWaiters.values),
+            preparation: preparation,
+            sent: sent
+        )
     }
 
     struct Ending {
         let ticket: Ticket?
         let waiters: [HeadWaiter]
         let preparation: Task<Void, Never>?
+        /// What the receiver is still to be told of the body that was sent.
+        let sent: HTTPProgress?
     }
 
     /// The patience that is left of the whole task's.
@@ -188,36 +197,6 @@ extension TaskCore {
             metrics.total = .now - started
         }
         return metrics
-    }
-}
-
-// MARK: - Suspension
-
-extension TaskCore {
-    enum Resumption {
-        case none
-        case exchange(any HTTPExchange)
-        case flush
-    }
-
-    /// The receiver goes on, or the owner does.
-    mutating func resumeReceiving() -> Resumption {
-        guard case .running = phase else { return .none }
-        flow.resumeReceiving()
-        return goOn()
-    }
-
-    /// What is to be done where nothing holds the body back any more.
-    mutating func goOn() -> Resumption {
-        guard case .running = phase, flow.isOpen else { return .none }
-        if let held {
-            guard held.isDecided, !held.isFlushing else { return .none }
-            self.held?.isFlushing = true
-            return .flush
-        }
-        guard flow.mustResumeTransport() else { return .none }
-        flow.isResumeOwed = exchange == nil
-        return exchange.map { .exchange($0) } ?? .none
     }
 }
 
