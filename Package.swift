@@ -27,11 +27,17 @@ let package = Package(
         // Libraries of the system: a module map each and, where Swift cannot say it, a header of inline functions.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+        .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
+        .systemLibrary(name: "CNetlink"),
         .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
         .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
         .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CGetopt"),
         // Error exits by setjmp, which Swift cannot express.
         .target(name: "CMagpieJPEG", dependencies: ["CJPEG"]),
@@ -41,8 +47,17 @@ let package = Package(
 
         // What the libraries share below their own purposes; no products.
         .target(name: "MagpieConcurrency", swiftSettings: strict),
+        .target(
+            name: "MagpieStorage",
+            dependencies: ["MagpieConcurrency", "CSQLite", "CXXHash"],
+            swiftSettings: strict
+        ),
 
-        .target(name: "MagpieHTTP", dependencies: ["MagpieConcurrency", "CCurl", "CCrypto"], swiftSettings: strict),
+        .target(
+            name: "MagpieHTTP",
+            dependencies: ["MagpieConcurrency", "CCurl", "CCrypto", "CPSL", "CNetlink", "CZlib", "CBrotli", "CZstd"],
+            swiftSettings: strict
+        ),
         .target(name: "MagpieURLSession", dependencies: ["MagpieConcurrency", "MagpieHTTP"], swiftSettings: strict),
         .target(
             name: "MagpieImage",
@@ -55,12 +70,12 @@ let package = Package(
         ),
         .target(
             name: "Magpie",
-            dependencies: ["MagpieConcurrency", "MagpieHTTP", "MagpieImage", "CCrypto", "CXXHash"],
+            dependencies: ["MagpieConcurrency", "MagpieStorage", "MagpieHTTP", "MagpieImage", "CCrypto"],
             swiftSettings: strict
         ),
         .executableTarget(
             name: "MagpieCommand",
-            dependencies: ["Magpie", "MagpieConcurrency", "CDemoPictures", "CGetopt"],
+            dependencies: ["Magpie", "MagpieConcurrency", "MagpieStorage", "CDemoPictures", "CGetopt"],
             swiftSettings: strict
         ),
         .executableTarget(
@@ -75,6 +90,18 @@ let package = Package(
             path: "Tests/MagpieTestSupport",
             swiftSettings: strict
         ),
+        // Kills processes that use a store, for its tests.
+        .executableTarget(
+            name: "StorageStress",
+            dependencies: ["MagpieStorage"],
+            path: "Tests/StorageStress",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "MagpieStorageTests",
+            dependencies: ["MagpieStorage", "MagpieConcurrency", "MagpieTestSupport", "StorageStress"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "MagpieHTTPTests",
             dependencies: ["MagpieConcurrency", "MagpieHTTP", "MagpieURLSession", "MagpieTestSupport"],
@@ -87,7 +114,7 @@ let package = Package(
         ),
         .testTarget(
             name: "MagpieTests",
-            dependencies: ["Magpie", "MagpieConcurrency", "MagpieTestSupport"],
+            dependencies: ["Magpie", "MagpieConcurrency", "MagpieStorage", "MagpieTestSupport"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -16,7 +16,12 @@ public final class FaultConnection: Sendable {
     private let isHead = Atomic(false)
     private let sentCount = Atomic(0)
 
-    init(descriptor: CInt) { self.descriptor = Lock(descriptor) }
+    private let readsBodies: Bool
+
+    init(descriptor: CInt, readsBodies: Bool) {
+        self.descriptor = Lock(descriptor)
+        self.readsBodies = readsBodies
+    }
 
     /// How many bytes the kernel has taken from the handler.
     public var bytesSent: Int { sentCount.load(ordering: .relaxed) }
@@ -109,15 +114,45 @@ extension FaultConnection {
         guard words.count >= 2 else { return nil }
         isHead.store(words[0] == "HEAD", ordering: .relaxed)
         let bare = FaultRequest(method: String(words[0]), target: String(words[1]), head: head, body: Data())
-        let length = bare.field("Content-Length").flatMap { Int($0) } ?? 0
-        while received.withLock({ $0.count }) < length {
+        guard readsBodies else { return bare }
+        let isChunked = bare.field("Transfer-Encoding") == "chunked"
+        let body = isChunked ? readChunks() : readBytes(bare.field("Content-Length").flatMap { Int($0) } ?? 0)
+        return body.map { FaultRequest(method: bare.method, target: bare.target, head: head, body: $0) }
+    }
+
+    /// The next `count` bytes of what the peer sends; `nil` where it closes before.
+    public func readBytes(_ count: Int) -> Data? {
+        while received.withLock({ $0.count }) < count {
             guard readMore() else { return nil }
         }
-        let body = received.withLock { received in
-            defer { received = Data(received.dropFirst(length)) }
-            return Data(received.prefix(length))
+        return received.withLock { received in
+            defer { received = Data(received.dropFirst(count)) }
+            return Data(received.prefix(count))
         }
-        return FaultRequest(method: bare.method, target: bare.target, head: head, body: body)
+    }
+
+    /// A body in chunks (RFC 9112 §7.1) and its trailer section, which is left out.
+    private func readChunks() -> Data? {
+        var body = Data()
+        while let size = readLine().flatMap({ Int($0, radix: 16) }) {
+            guard size > 0 else { break }
+            guard let chunk = readBytes(size), readLine() != nil else { return nil }
+            body += chunk
+        }
+        while let line = readLine() {
+            if line.isEmpty { return body }
+        }
+        return nil
+    }
+
+    /// The next line, without its line break.
+    private func readLine() -> String? {
+        while true {
+            if let end = received.withLock({ $0.range(of: Data("\r\n".utf8)) }) {
+                return readBytes(end.upperBound).map { String(decoding: $0.dropLast(2), as: UTF8.self) }
+            }
+            guard readMore() else { return nil }
+        }
     }
 
     private func readMore() -> Bool {

@@ -11,7 +11,7 @@ public struct FaultRequest: Sendable {
     /// The whole header section, as sent.
     public let head: String
 
-    /// The body, as long as `Content-Length` said.
+    /// The body, as long as `Content-Length` said, or put together from its chunks.
     public let body: Data
 
     /// The value of the field, or `nil`; names are compared without regard to case.

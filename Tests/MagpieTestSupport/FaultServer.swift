@@ -23,11 +23,17 @@ public final class FaultServer: Sendable {
     public let port: Int
 
     private let listener: CInt
+    private let readsBodies: Bool
     private let handler: Handler
     private let state = Lock(State())
 
     /// Starts a server.
-    public init(_ handler: @escaping Handler) throws {
+    ///
+    /// - Parameters:
+    ///   - readsBodies: Whether a request is read with its body before the handler gets it.
+    ///   - handler: What answers.
+    public init(readsBodies: Bool = true, _ handler: @escaping Handler) throws {
+        self.readsBodies = readsBodies
         self.handler = handler
         (listener, port) = try LoopbackSocket.bind(backlog: 256)
         Thread.detachNewThread { [weak self, listener] in
@@ -76,7 +82,7 @@ public final class FaultServer: Sendable {
     }
 
     private func serve(_ descriptor: CInt) {
-        let connection = FaultConnection(descriptor: descriptor)
+        let connection = FaultConnection(descriptor: descriptor, readsBodies: readsBodies)
         let isStopped = state.withLock { state in
             state.connections.append(connection)
             state.openCount += 1

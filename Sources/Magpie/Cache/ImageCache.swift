@@ -34,7 +34,7 @@ public final class ImageCache: Sendable {
         disk: ByteSize = .megabytes(512),
         maxAge: Duration? = .days(7)
     ) {
-        let parent = folder ?? CacheFolder.standard
+        let parent = folder ?? DiskCache.standardFolder
         self.init(
             memory: MemoryCache(costLimit: memory ?? Self.standardMemory),
             disk: DiskCache(

@@ -1,6 +1,7 @@
 import Foundation
 @preconcurrency import Glibc
 import Magpie
+import MagpieStorage
 
 /// The program's two outputs: results on standard output, messages on standard error.
 enum Console {

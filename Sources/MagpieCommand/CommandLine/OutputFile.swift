@@ -1,6 +1,7 @@
 import Foundation
 @preconcurrency import Glibc
 import Magpie
+import MagpieStorage
 
 /// Writes a result whole or not at all.
 enum OutputFile {

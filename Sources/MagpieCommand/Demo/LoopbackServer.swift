@@ -3,6 +3,7 @@ import Foundation
 import Magpie
 import MagpieConcurrency
 import MagpieHTTP
+import MagpieStorage
 
 /// A server of a few files on the loopback interface, for the demonstration: HTTP/1.1, GET and HEAD, connections kept.
 ///

@@ -16,10 +16,10 @@ public enum HTTPError: Error, Sendable, Hashable {
     }
 
     /// Why a server's certificate was not accepted.
-    public enum CertificateProblem: Sendable, Hashable {
-        /// Its time is over; the date where it is known.
+    public indirect enum CertificateProblem: Sendable, Hashable {
+        /// Its time is over; the last day, such as `2026-03-01`, where it is known.
         case expired(on: String?)
-        /// Its time has not come; the date where it is known.
+        /// Its time has not come; the first day where it is known.
         case notYetValid(from: String?)
         /// It vouches for itself only.
         case selfSigned
@@ -27,10 +27,16 @@ public enum HTTPError: Error, Sendable, Hashable {
         case unknownAuthority
         /// It was made for other hosts.
         case wrongHost
-        /// Its public key is not among the pinned ones.
+        /// Neither it nor one above it is pinned, or has a pinned key.
         case pinMismatch
         /// It was withdrawn.
         case revoked
+        /// It was made for another purpose than to be a server, or signed by one that was not made to sign.
+        case wrongPurpose
+        /// The server brought no fresh word of an authority that it was not withdrawn.
+        case unconfirmedStatus
+        /// The problem is with the certificate of an authority on the way, which has this name.
+        case issuer(String, CertificateProblem)
         /// Anything else, in the TLS library's words.
         case other(String)
     }
@@ -53,10 +59,20 @@ public enum HTTPError: Error, Sendable, Hashable {
     case timedOut(stage: Stage, after: Duration)
     /// The server's certificate was not accepted.
     case untrustedCertificate(host: String, problem: CertificateProblem)
+    /// The server wants a certificate of this side's, and got none or one that it does not accept.
+    case clientCertificateRefused(host: String, wasGiven: Bool)
+    /// Keys or certificates are pinned for the host, and the address does not begin with `https`.
+    case pinnedHostWithoutTLS(String)
     /// TLS could not be agreed on for another reason than the certificate.
     case secureConnectionFailed(host: String, reason: String)
-    /// The file of certificate authorities cannot be read.
+    /// A file of certificates, keys or revocation lists cannot be read.
     case unreadableCertificateFile(String)
+    /// The proxy cannot be reached, or refuses to lead on.
+    case proxyFailed(reason: String)
+    /// This libcurl was built without what the request needs.
+    case unsupportedFeature(String)
+    /// The process has no file descriptors left.
+    case tooManyOpenFiles
     /// The connection ended before the answer was complete.
     case connectionLost(reason: String)
     /// The body ended early: the bytes that came, and those that were announced where the server said.
@@ -67,6 +83,10 @@ public enum HTTPError: Error, Sendable, Hashable {
     case badRedirect(location: String, from: URL)
     /// The body is longer than the limit, in bytes.
     case responseTooLarge(limit: Int)
+    /// The header section is longer than the limit, in bytes.
+    case headerTooLarge(limit: Int)
+    /// The header section has more fields than the limit.
+    case tooManyHeaderFields(limit: Int)
     /// The body is not in the encoding that the server announced.
     case undecodableBody(reason: String)
     /// The content to send cannot be had: a file that is not there, a stream that ended early.
@@ -79,8 +99,18 @@ public enum HTTPError: Error, Sendable, Hashable {
     indirect case unacceptableContentType(String?, HTTPResponse, body: Data)
     /// The content is not what its type promises; the answer comes with its body.
     indirect case undecodableContent(reason: String, HTTPResponse, body: Data)
+    /// A file cannot be written: the disk is full, the folder is not there, something else has its name.
+    case cannotWriteFile(path: String, reason: String)
+    /// What arrived is not what the server announced: another digest, another length than the parts before belong to.
+    case contentMismatch(reason: String)
+    /// A line of a text is longer than the limit, in bytes.
+    case lineTooLong(limit: Int)
     /// The answer is not HTTP.
     case malformedResponse(reason: String)
+    /// Nothing usable is in the cache, and the server was not to be asked.
+    case notInCache
+    /// The file of cookies cannot be read or written.
+    case cookieFile(String, reason: String)
     /// Another failure, with the transport's own number and words.
     case transport(code: Int, message: String)
 
@@ -96,20 +126,32 @@ public enum HTTPError: Error, Sendable, Hashable {
         case .cannotConnect: "cannot-connect"
         case .timedOut: "timed-out"
         case .untrustedCertificate: "untrusted-certificate"
+        case .clientCertificateRefused: "client-certificate-refused"
+        case .pinnedHostWithoutTLS: "pinned-host-without-tls"
         case .secureConnectionFailed: "secure-connection-failed"
         case .unreadableCertificateFile: "unreadable-certificate-file"
+        case .proxyFailed: "proxy-failed"
+        case .unsupportedFeature: "unsupported-feature"
+        case .tooManyOpenFiles: "too-many-open-files"
         case .connectionLost: "connection-lost"
         case .bodyTooShort: "body-too-short"
         case .tooManyRedirects: "too-many-redirects"
         case .badRedirect: "bad-redirect"
         case .responseTooLarge: "response-too-large"
+        case .headerTooLarge: "header-too-large"
+        case .tooManyHeaderFields: "too-many-header-fields"
         case .undecodableBody: "undecodable-body"
         case .unreadableBody: "unreadable-body"
         case .unserializableRequest: "unserializable-request"
         case .unacceptableStatus: "unacceptable-status"
         case .unacceptableContentType: "unacceptable-content-type"
         case .undecodableContent: "undecodable-content"
+        case .cannotWriteFile: "cannot-write-file"
+        case .contentMismatch: "content-mismatch"
+        case .lineTooLong: "line-too-long"
         case .malformedResponse: "malformed-response"
+        case .notInCache: "not-in-cache"
+        case .cookieFile: "cookie-file"
         case .transport: "transport"
         }
     }

@@ -12,19 +12,28 @@ extension HTTPError: CustomStringConvertible, LocalizedError {
             "the request was cancelled"
         case .sessionInvalidated:
             "the session was invalidated; make the request in another session"
-        case .unreadableCertificateFile(let file):
-            "the certificate authorities cannot be read from \(file); give a readable PEM file"
-        case .connectionRefused, .cannotConnect, .unknownHost, .timedOut, .connectionLost:
+        case .unsupportedFeature(let feature):
+            "\(feature) is not part of the libcurl in use; install one that has it, or do without"
+        case .notInCache:
+            "nothing usable is in the cache; load it from the network with another cache policy"
+        case .cookieFile(let file, let reason):
+            "the cookies cannot be kept in \(file) (\(reason)); name a file that can be read and written"
+        case .connectionRefused, .cannotConnect, .unknownHost, .timedOut, .connectionLost, .proxyFailed,
+            .tooManyOpenFiles:
             connectionDescription
-        case .untrustedCertificate(let host, let problem):
-            "\(problem.sentence(host: host))"
-        case .secureConnectionFailed(let host, let reason):
-            "no secure connection to \(host) (\(reason)); check that the port speaks TLS"
+        case .untrustedCertificate, .clientCertificateRefused, .pinnedHostWithoutTLS, .secureConnectionFailed,
+            .unreadableCertificateFile:
+            securityDescription
         case .tooManyRedirects, .badRedirect:
             redirectDescription
-        case .bodyTooShort, .responseTooLarge, .undecodableBody, .unreadableBody, .malformedResponse, .transport:
+        case .cannotWriteFile(let path, let reason):
+            "\(path) cannot be written (\(reason)); make room or choose another place"
+        case .bodyTooShort, .responseTooLarge, .headerTooLarge, .tooManyHeaderFields, .undecodableBody, .unreadableBody,
+            .malformedResponse, .transport:
             answerDescription
-        case .unserializableRequest, .unacceptableStatus, .unacceptableContentType, .undecodableContent:
+        case .unserializableRequest, .unacceptableStatus, .unacceptableContentType, .undecodableContent,
+            .contentMismatch,
+            .lineTooLong:
             contentDescription
         }
     }
@@ -40,6 +49,10 @@ extension HTTPError: CustomStringConvertible, LocalizedError {
             "nothing answers on port \(port) of \(host); check the address and that the server runs"
         case .cannotConnect(let host, let port, let reason):
             "cannot connect to port \(port) of \(host) (\(reason)); check the address and the network"
+        case .proxyFailed(let reason):
+            "the proxy does not lead to the server (\(reason)); check its address, the name and the password"
+        case .tooManyOpenFiles:
+            "the process has too many files and connections open; close some, or raise the limit (ulimit -n)"
         case .timedOut(.connect, let limit):
             "no connection within \(limit.spelled); check the network or allow more time"
         case .timedOut(.idle, let limit):
@@ -48,6 +61,24 @@ extension HTTPError: CustomStringConvertible, LocalizedError {
             "not done within \(limit.spelled); try again or allow more time"
         case .connectionLost(let reason):
             "the connection was lost before the answer was complete (\(reason)); try again"
+        default: code
+        }
+    }
+
+    private var securityDescription: String {
+        switch self {
+        case .untrustedCertificate(let host, let problem):
+            problem.sentence(about: "the certificate of \(host)", host: host)
+        case .clientCertificateRefused(let host, true):
+            "\(host) does not accept the client certificate that it was shown; use one that it knows"
+        case .clientCertificateRefused(let host, false):
+            "\(host) wants a client certificate; give one that it knows"
+        case .pinnedHostWithoutTLS(let host):
+            "certificates are pinned for \(host), and without TLS it shows none; use an https address"
+        case .secureConnectionFailed(let host, let reason):
+            "no secure connection to \(host) (\(reason)); check that the port speaks TLS"
+        case .unreadableCertificateFile(let file):
+            "no certificates, keys or lists can be read from \(file); give a readable file and its passphrase"
         default: code
         }
     }
@@ -74,6 +105,10 @@ extension HTTPError: CustomStringConvertible, LocalizedError {
             "the server does not say what type its answer has; accept any type to read it"
         case .undecodableContent(let reason, _, _):
             "the answer cannot be decoded (\(reason)); check what the server sends"
+        case .contentMismatch(let reason):
+            "what arrived is not what the server announced (\(reason)); load it again"
+        case .lineTooLong(let limit):
+            "a line is longer than the limit of \(limit) bytes; raise the limit, or check that this is a text"
         default: code
         }
     }
@@ -86,6 +121,10 @@ extension HTTPError: CustomStringConvertible, LocalizedError {
             "the body broke off after \(received) bytes; try again"
         case .responseTooLarge(let limit):
             "the body is longer than the limit of \(limit) bytes; raise the limit to load it"
+        case .headerTooLarge(let limit):
+            "the header section of the answer is longer than the limit of \(limit) bytes; the server is at fault"
+        case .tooManyHeaderFields(let limit):
+            "the answer has more than \(limit) header fields; the server is at fault"
         case .undecodableBody(let reason):
             "the body is not in the encoding that the server announced (\(reason)); ask for it uncompressed"
         case .unreadableBody(let reason):
@@ -100,25 +139,34 @@ extension HTTPError: CustomStringConvertible, LocalizedError {
 }
 
 extension HTTPError.CertificateProblem {
-    /// One sentence about the certificate of `host`.
-    fileprivate func sentence(host: String) -> String {
+    /// One sentence about a certificate, the `subject`, that was shown in the name of `host`.
+    fileprivate func sentence(about subject: String, host: String) -> String {
         switch self {
         case .expired(let date):
-            "the certificate of \(host) expired\(date.map { " on \($0)" } ?? ""); its owner has to renew it"
+            "\(subject) expired\(date.map { " on \($0)" } ?? ""); its owner has to renew it"
         case .notYetValid(let date):
-            "the certificate of \(host) is not valid \(date.map { "before \($0)" } ?? "yet"); check this machine's clock"
+            "\(subject) is not valid \(date.map { "before \($0)" } ?? "yet"); check this machine's clock"
         case .selfSigned:
-            "the certificate of \(host) is self-signed; add it to the trusted authorities to accept it"
+            "\(subject) is self-signed; add it to the trusted authorities to accept it"
         case .unknownAuthority:
-            "the certificate of \(host) comes from no trusted authority; add its authority to accept it"
+            "\(subject) comes from no trusted authority; add its authority to accept it"
         case .wrongHost:
             "the certificate was made for other hosts than \(host); check the address"
         case .pinMismatch:
-            "the public key of \(host) is not a pinned one; check the pins, or who answers in the host's name"
+            "\(subject) has no pinned key or issuer; check the pins, or who answers in the host's name"
         case .revoked:
-            "the certificate of \(host) was revoked; its owner has to replace it"
+            "\(subject) was revoked; its owner has to replace it"
+        case .wrongPurpose:
+            "\(subject) was not made for its purpose; its owner has to replace it"
+        case .unconfirmedStatus:
+            "\(subject) came without an authority's word that it was not revoked; do without asking for it"
+        case .issuer(let name, let problem):
+            problem.sentence(
+                about: "the certificate of the authority “\(name)”, which vouches for \(host),",
+                host: host
+            )
         case .other(let reason):
-            "the certificate of \(host) was not accepted (\(reason))"
+            "\(subject) was not accepted (\(reason))"
         }
     }
 }

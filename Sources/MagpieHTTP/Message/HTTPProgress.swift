@@ -1,9 +1,11 @@
-/// How much of a body has arrived.
+/// How much of a body has been transferred, in either direction.
 public struct HTTPProgress: Sendable, Hashable {
-    /// The bytes received so far, after decoding.
+    /// The bytes received so far, after decoding; for a body that is sent, the bytes sent so far.
     public var received: Int64
 
-    /// The bytes to come in all, or `nil` where the server did not say or the body arrives compressed.
+    /// The bytes in all, or `nil` where that is not known yet.
+    ///
+    /// Not known before the end where the server did not say, or where the body arrives compressed.
     public var expected: Int64?
 
     /// Makes a progress value.
@@ -12,9 +14,12 @@ public struct HTTPProgress: Sendable, Hashable {
         self.expected = expected
     }
 
-    /// The part received, from 0 to 1, or `nil` where the whole is not known.
+    /// The part transferred, from 0 to 1, or `nil` where the whole is not known.
     public var fraction: Double? {
         guard let expected else { return nil }
         return expected <= 0 ? 1 : min(1, Double(received) / Double(expected))
     }
+
+    /// Whether all has been transferred, so that `fraction` is 1.
+    public var isComplete: Bool { expected.map { received >= $0 } ?? false }
 }

@@ -7,7 +7,8 @@ public struct HTTPTimeouts: Sendable, Hashable {
 
     /// Without a byte in either direction once the connection stands.
     ///
-    /// Time during which the receiver holds the transfer paused does not count.
+    /// Time during which the receiver holds the transfer paused, or the source of the body has nothing to send, does not
+    /// count.
     public var idle: Duration?
 
     /// From the moment the first connection is asked for to the last byte, redirects included.

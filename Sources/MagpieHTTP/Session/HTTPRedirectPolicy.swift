@@ -7,6 +7,11 @@ public struct HTTPRedirectPolicy: Sendable, Hashable {
     /// Zero follows none and hands the redirect over as the response.
     public let limit: Int
 
+    /// Whether `Authorization` and `Cookie` go along where a redirect leads to another origin; off by default.
+    ///
+    /// Another scheme, host or port is another origin: also `http` after `https`.
+    public var keepsCredentials = false
+
     /// Follows up to `limit` redirects; a negative limit counts as zero.
     public static func follow(limit: Int) -> Self { Self(limit: max(0, limit)) }
 
@@ -15,6 +20,11 @@ public struct HTTPRedirectPolicy: Sendable, Hashable {
 
     /// Follows none.
     public static let none = Self(limit: 0)
+
+    /// Whether the response is a redirect to follow.
+    func follows(_ response: HTTPResponse) -> Bool {
+        limit > 0 && Self.isRedirect(response.status) && response.headerFields.contains(.location)
+    }
 
     /// What to ask next, or `nil` where the response is to be handed over as it is.
     ///
@@ -27,9 +37,7 @@ public struct HTTPRedirectPolicy: Sendable, Hashable {
         after response: HTTPResponse,
         count: Int
     ) throws(HTTPError) -> HTTPRequest? {
-        guard limit > 0, Self.isRedirect(response.status), let location = response.headerFields[.location] else {
-            return nil
-        }
+        guard follows(response), let location = response.headerFields[.location] else { return nil }
         guard count < limit else { throw .tooManyRedirects(limit: limit) }
         guard let target = Self.resolve(location, against: request.url) else {
             throw .badRedirect(location: location, from: request.url)
@@ -38,13 +46,17 @@ public struct HTTPRedirectPolicy: Sendable, Hashable {
         next.url = target
         Self.changeMethod(of: &next, after: response.status)
         if !HTTPOrigin.isSame(target, request.url) {
-            for name in Self.fieldsOfOneOrigin { next.headerFields[name] = nil }
+            next.headerFields[.host] = nil
+            if !keepsCredentials { Self.removeCredentials(of: &next) }
         }
         return next
     }
 
     /// What belongs to the origin it was given for, and is not shown to another.
-    private static let fieldsOfOneOrigin: [HTTPField.Name] = [.authorization, .cookie, .proxyAuthorization, .host]
+    private static func removeCredentials(of request: inout HTTPRequest) {
+        request.credential = nil
+        for name in [HTTPField.Name.authorization, .cookie, .proxyAuthorization] { request.headerFields[name] = nil }
+    }
 
     /// What describes a body, and goes with it.
     private static let fieldsOfBody: [HTTPField.Name] = [

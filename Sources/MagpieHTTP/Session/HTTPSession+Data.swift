@@ -8,12 +8,14 @@ extension HTTPSession {
     /// - Parameters:
     ///   - request: What to load.
     ///   - progress: Is told of each part of the body that arrives, on a thread of the transport; must not block.
+    ///   - uploadProgress: Is told how much of the request's body has been sent, in the same way.
     public func data(
         for request: HTTPRequest,
-        progress: (@Sendable (HTTPProgress) -> Void)? = nil
+        progress: (@Sendable (HTTPProgress) -> Void)? = nil,
+        uploadProgress: (@Sendable (HTTPProgress) -> Void)? = nil
     ) async throws(HTTPError) -> HTTPDataResponse {
         let slot = ResultSlot()
-        let collector = BodyCollector(progress: progress) { slot.resume(with: $0) }
+        let collector = BodyCollector(uploadProgress: uploadProgress, progress: progress) { slot.resume(with: $0) }
         let task = makeTask(request, consumer: collector)
         let result = await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
@@ -33,9 +35,11 @@ extension HTTPSession {
     public func data(
         for request: HTTPRequest,
         progress: (@Sendable (HTTPProgress) -> Void)? = nil,
+        uploadProgress: (@Sendable (HTTPProgress) -> Void)? = nil,
         completion: @escaping @Sendable (Result<HTTPDataResponse, HTTPError>) -> Void
     ) -> HTTPTask {
-        let task = makeTask(request, consumer: BodyCollector(progress: progress, completion: completion))
+        let collector = BodyCollector(uploadProgress: uploadProgress, progress: progress, completion: completion)
+        let task = makeTask(request, consumer: collector)
         enqueue(task)
         return task
     }

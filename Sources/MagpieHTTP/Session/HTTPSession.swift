@@ -1,5 +1,6 @@
 public import Foundation
 import MagpieConcurrency
+import Synchronization
 
 /// Where tasks are made, wait for their turn, and share connections.
 ///
@@ -21,12 +22,20 @@ public final class HTTPSession: Sendable {
     let transportSettings: HTTPTransportSettings
     private let base: Result<URL, HTTPError>?
     private let ownsTransport: Bool
-    private let schedule: Lock<Schedule>
+    let hub: EventHub
+    let authentication = AuthenticationMemory()
+    let schedule: Lock<Schedule>
+    /// The tasks that were put into the queue and whose receivers have not been told of the end.
+    let unfinishedCount = Atomic(0)
 
-    private struct Schedule {
+    /// What the session's lock protects.
+    struct Schedule {
         var queue: TaskQueue<HTTPTask>
+        var interceptors: [any HTTPInterceptor]
         var isStarting = false
         var isInvalidated = false
+        var isInvalidationTold = false
+        var idleWaiters: [CheckedContinuation<Void, Never>] = []
     }
 
     /// Makes a session.
@@ -59,12 +68,13 @@ public final class HTTPSession: Sendable {
     private init(base: Result<URL, HTTPError>?, configuration: Configuration, transport: (any HTTPTransport)?) {
         self.base = base?.map(Self.withTrailingSlash)
         self.configuration = configuration
-        self.transport = transport ?? CurlTransport()
+        self.transport = Self.decorated(transport ?? CurlTransport(), configuration)
         ownsTransport = transport == nil
         transportSettings = HTTPTransportSettings(
             trust: configuration.trust,
             timeouts: configuration.timeouts,
             maximumResponseSize: configuration.maximumResponseSize,
+            headerLimits: configuration.headerLimits,
             decompresses: configuration.decompresses,
             versions: configuration.versions
         )
@@ -72,10 +82,30 @@ public final class HTTPSession: Sendable {
             total: max(1, configuration.maximumConcurrentTasks),
             perHost: max(1, configuration.maximumConcurrentTasksPerHost)
         )
-        schedule = Lock(Schedule(queue: TaskQueue(limits: limits, order: configuration.order)))
+        hub = EventHub(monitors: configuration.eventMonitors)
+        schedule = Lock(
+            Schedule(
+                queue: TaskQueue(limits: limits, order: configuration.order),
+                interceptors: configuration.interceptors
+            )
+        )
+    }
+
+    /// Puts the configuration's cache, cookies and memory of secure hosts around the transport.
+    ///
+    /// Each redirect passes through them as well.
+    private static func decorated(
+        _ transport: any HTTPTransport,
+        _ configuration: Configuration
+    ) -> any HTTPTransport {
+        var transport = transport
+        if let cache = configuration.cache { transport = CachingTransport(base: transport, cache: cache) }
+        if let jar = configuration.cookieJar { transport = CookieTransport(base: transport, jar: jar) }
+        return HSTSTransport.over(transport, configuration.strictTransport)
     }
 
     deinit {
+        hub.close()
         if ownsTransport { transport.shutdown() }
     }
 
@@ -138,90 +168,11 @@ extension HTTPSession {
         set { schedule.withLock { $0.queue.order = newValue } }
     }
 
-    /// How many tasks wait for their turn.
-    public var waitingTaskCount: Int { schedule.withLock { $0.queue.waitingCount } }
-
-    /// How many tasks run.
-    public var runningTaskCount: Int { schedule.withLock { $0.queue.runningCount } }
-
-    /// Takes no more tasks: those made later end with `HTTPError.sessionInvalidated`.
+    /// Who changes requests before they are sent, and decides on another try after failures, in this order.
     ///
-    /// - Parameter cancellingTasks: Whether to cancel the tasks that wait or run; otherwise they finish.
-    public func invalidate(cancellingTasks: Bool) {
-        let tasks = schedule.withLock { schedule in
-            schedule.isInvalidated = true
-            return cancellingTasks ? schedule.queue.payloads : []
-        }
-        for task in tasks { task.cancel() }
-    }
-}
-
-// MARK: - Scheduling
-
-extension HTTPSession {
-    /// Makes a task of the request with the session's default fields; it does not wait in the queue yet.
-    func makeTask(_ request: HTTPRequest, consumer: any TaskConsumer) -> HTTPTask {
-        var request = request
-        for field in configuration.headerFields where !request.headerFields.contains(field.name) {
-            request.headerFields.append(field)
-        }
-        return HTTPTask(request: request, session: self, consumer: consumer)
-    }
-
-    /// Puts the task into the queue, or ends it where it cannot be loaded.
-    func enqueue(_ task: HTTPTask) {
-        let url = task.originalRequest.url
-        if let problem = HTTPOrigin.problem(of: url) { return task.finish(.failure(problem)) }
-        let host = HTTPOrigin.key(of: url)
-        let error = schedule.withLock { schedule -> HTTPError? in
-            guard !schedule.isInvalidated else { return .sessionInvalidated }
-            // The task's own lock is taken inside the session's, never the other way round.
-            let isWanted = task.core.withLock { core in
-                let priority = core.priority
-                return core.enqueue { schedule.queue.enqueue(task, host: host, priority: priority) }
-            }
-            return isWanted ? nil : .cancelled
-        }
-        if let error { return task.finish(.failure(error)) }
-        startReadyTasks()
-    }
-
-    /// Takes a waiting task out of the queue; false where it has got its turn.
-    func withdraw(_ ticket: TaskCore.Ticket) -> Bool { schedule.withLock { $0.queue.removeWaiting(ticket) } }
-
-    /// Changes the priority of the task and its place in the queue, if it has one, as one step.
-    func setPriority(_ priority: HTTPPriority, of task: HTTPTask) {
-        schedule.withLock { schedule in
-            let ticket = task.core.withLock { core in
-                core.priority = priority
-                return core.ticket
-            }
-            if let ticket { schedule.queue.setPriority(priority, of: ticket) }
-        }
-    }
-
-    /// Gives the place of a task to the next.
-    func taskEnded(_ ticket: TaskCore.Ticket?) {
-        guard let ticket else { return }
-        schedule.withLock { _ = $0.queue.remove(ticket) }
-        startReadyTasks()
-    }
-
-    /// Starts what may start.
-    ///
-    /// One thread at a time does so, so that tasks that end at once do not nest.
-    private func startReadyTasks() {
-        var isContinuing = false
-        while true {
-            let task = schedule.withLock { schedule -> HTTPTask? in
-                guard isContinuing || !schedule.isStarting else { return nil }
-                let task = schedule.queue.dequeue()
-                schedule.isStarting = task != nil
-                return task
-            }
-            guard let task else { return }
-            isContinuing = true
-            task.begin()
-        }
+    /// Those of the request itself come after them. A change holds for tasks that are made later.
+    public var interceptors: [any HTTPInterceptor] {
+        get { schedule.withLock { $0.interceptors } }
+        set { schedule.withLock { $0.interceptors = newValue } }
     }
 }

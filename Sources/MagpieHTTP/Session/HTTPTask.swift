@@ -14,6 +14,8 @@ public final class HTTPTask: Sendable, Identifiable {
         case running
         /// On its way, and held back by its receiver.
         case paused
+        /// In the queue or on its way, and held back by `suspend()`.
+        case suspended
         /// Over.
         case finished
     }
@@ -24,7 +26,9 @@ public final class HTTPTask: Sendable, Identifiable {
     /// What was asked for, with the session's default fields; redirects do not change it.
     public let originalRequest: HTTPRequest
 
-    let session: HTTPSession
+    /// The session that runs the task.
+    public let session: HTTPSession
+
     let consumer: any TaskConsumer
     let core: Lock<TaskCore>
 
@@ -47,8 +51,17 @@ public final class HTTPTask: Sendable, Identifiable {
     /// Where the task stands.
     public var state: State { core.withLock { $0.state } }
 
-    /// How much of the body has arrived.
+    /// Words of the caller's own, for logs.
+    public var taskDescription: String? {
+        get { core.withLock { $0.taskDescription } }
+        set { core.withLock { $0.taskDescription = newValue } }
+    }
+
+    /// How much of the answer's body has arrived.
     public var progress: HTTPProgress { core.withLock { $0.progress } }
+
+    /// How much of the request's body has been sent.
+    public var uploadProgress: HTTPProgress { core.withLock { $0.uploadProgress } }
 
     /// How the task ended, once it has: with what it cost, or with an error.
     public var result: Result<HTTPTaskMetrics, HTTPError>? { core.withLock { $0.result } }
@@ -65,13 +78,26 @@ public final class HTTPTask: Sendable, Identifiable {
         case .withdraw(let ticket):
             if session.withdraw(ticket) { finish(.failure(.cancelled)) }
         case .cancel(let exchange): exchange.cancel()
+        case .finish: finish(.failure(.cancelled))
         }
     }
 
-    /// Goes on after the receiver of a chunk asked for a pause; does nothing otherwise.
-    public func resume() {
-        core.withLock { $0.resume() }?.resume()
+    /// Holds the task back until `resume()`.
+    ///
+    /// A waiting task keeps its place in the queue and is not started. Of a running one no more of the body is read, apart
+    /// from what is on its way already; its limits of time go on. Does nothing where the task is suspended or finished.
+    public func suspend() {
+        if session.suspend(self) { session.hub.emit(.suspended(self)) }
     }
+
+    /// Goes on after `suspend()`, or after the receiver of a chunk asked for a pause; does nothing otherwise.
+    public func resume() {
+        if session.resume(self) { session.hub.emit(.resumed(self)) }
+        resumeReceiving()
+    }
+
+    /// Goes on after the receiver of a chunk asked for a pause; a suspended task stays so.
+    func resumeReceiving() { carryOut(core.withLock { $0.resumeReceiving() }) }
 
     /// The head of the answer, after redirects.
     ///
@@ -91,87 +117,6 @@ public final class HTTPTask: Sendable, Identifiable {
         }
         return try result.get()
     }
-}
-
-// MARK: - The way of a task
-
-extension HTTPTask {
-    /// Starts the exchange; called by the session when it is the task's turn.
-    func begin() {
-        let start = core.withLock { $0.begin(timeouts: originalRequest.timeouts ?? session.configuration.timeouts) }
-        switch start {
-        case .start(let request, let hop, let timeouts): startExchange(request, hop: hop, timeouts: timeouts)
-        case .finish(let result): finish(result)
-        }
-    }
-
-    private func startExchange(_ request: HTTPRequest, hop: Int, timeouts: HTTPTimeouts) {
-        var settings = session.transportSettings
-        settings.timeouts = timeouts
-        let relay = TaskRelay(task: self, hop: hop)
-        let exchange = session.transport.start(request, settings: settings, delegate: relay)
-        switch core.withLock({ $0.keep(exchange, hop: hop) }) {
-        case .none: break
-        case .cancel: exchange.cancel()
-        case .resume: exchange.resume()
-        }
-    }
-
-    fileprivate func receive(_ response: HTTPResponse, hop: Int) {
-        let policy = session.configuration.redirects
-        switch core.withLock({ $0.receive(response, hop: hop, policy: policy) }) {
-        case .ignore: break
-        case .abandon(let exchange): exchange?.cancel()
-        case .deliver(let waiters):
-            for waiter in waiters { waiter.resume(returning: .success(response)) }
-            consumer.receive(response, of: self)
-        }
-    }
-
-    fileprivate func receive(_ chunk: Data, hop: Int) -> HTTPFlow {
-        switch core.withLock({ $0.receive(byteCount: chunk.count, hop: hop) }) {
-        case .ignore: return .proceed
-        case .abandon(let exchange):
-            exchange?.cancel()
-            return .proceed
-        case .deliver: break
-        }
-        guard consumer.receive(chunk, of: self) == .pause else { return .proceed }
-        return core.withLock { $0.pause() }
-    }
-
-    fileprivate func exchangeFinished(_ result: Result<HTTPTaskMetrics, HTTPError>, hop: Int) {
-        switch core.withLock({ $0.exchangeFinished(result, hop: hop) }) {
-        case .ignore: break
-        case .next: begin()
-        case .finish(let result): finish(result)
-        }
-    }
-
-    /// Ends the task: gives its place to the next one, then tells whoever waits.
-    func finish(_ result: Result<HTTPTaskMetrics, HTTPError>) {
-        guard let ending = core.withLock({ $0.finish(result) }) else { return }
-        session.taskEnded(ending.ticket)
-        if case .failure(let error) = result {
-            for waiter in ending.waiters { waiter.resume(returning: .failure(error)) }
-        }
-        consumer.finish(result, of: self)
-    }
-}
-
-/// Receives one exchange for its task; a late call of an exchange that a redirect left behind is told by its number.
-private final class TaskRelay: HTTPExchangeDelegate {
-    private let task: HTTPTask
-    private let hop: Int
-
-    init(task: HTTPTask, hop: Int) {
-        self.task = task
-        self.hop = hop
-    }
-
-    func exchangeDidReceive(_ response: HTTPResponse) { task.receive(response, hop: hop) }
-    func exchangeDidReceive(_ chunk: Data) -> HTTPFlow { task.receive(chunk, hop: hop) }
-    func exchangeDidFinish(_ result: Result<HTTPTaskMetrics, HTTPError>) { task.exchangeFinished(result, hop: hop) }
 }
 
 extension HTTPTask: SharedOperation {

@@ -16,10 +16,18 @@ public protocol HTTPTaskDelegate: AnyObject, Sendable {
     /// - Returns: Whether to go on. After `.pause` at most one more chunk comes until `HTTPTask.resume()`.
     func task(_ task: HTTPTask, didReceive chunk: Data) -> HTTPFlow
 
+    /// More of the request's body has been sent; may come at any time before the end.
+    func task(_ task: HTTPTask, didSend progress: HTTPProgress)
+
     /// The task is over.
     ///
     /// Exactly once, and the last call; promptly after a cancellation.
     func task(_ task: HTTPTask, didFinish result: Result<HTTPTaskMetrics, HTTPError>)
+}
+
+extension HTTPTaskDelegate {
+    /// Does nothing.
+    public func task(_ task: HTTPTask, didSend progress: HTTPProgress) {}
 }
 
 /// Passes a task's calls on to a delegate of the caller.
@@ -31,6 +39,8 @@ final class DelegateConsumer: TaskConsumer {
     func receive(_ response: HTTPResponse, of task: HTTPTask) { delegate.task(task, didReceive: response) }
 
     func receive(_ chunk: Data, of task: HTTPTask) -> HTTPFlow { delegate.task(task, didReceive: chunk) }
+
+    func didSend(_ progress: HTTPProgress, of task: HTTPTask) { delegate.task(task, didSend: progress) }
 
     func finish(_ result: Result<HTTPTaskMetrics, HTTPError>, of task: HTTPTask) {
         delegate.task(task, didFinish: result)

@@ -56,7 +56,7 @@ final class StreamBuffer: TaskConsumer {
     func next(for task: HTTPTask, _ reader: Reader) {
         let (result, mustResume) = state.withLock { $0.next(orWait: reader, lowWater: Self.lowWater) }
         if let result { reader.resume(returning: result) }
-        if mustResume { task.resume() }
+        if mustResume { task.resumeReceiving() }
     }
 }
 

@@ -2,60 +2,80 @@ import Foundation
 
 /// The state of a task and the rules by which it changes.
 ///
-/// A value without effects: each function says what is to be done, and the task does it outside its lock.
+/// A value without effects: each function says what is to be done, and the task does it outside its lock. A task goes
+/// from the queue to an exchange and from there to its end, or back to the queue for the next exchange: after a redirect,
+/// a challenge, or a failure that is tried again. Each exchange has a number, by which late calls of an earlier one are
+/// told.
 struct TaskCore {
     typealias HeadWaiter = CheckedContinuation<Result<HTTPResponse, HTTPError>, Never>
     typealias Ticket = TaskQueue<HTTPTask>.Ticket
 
-    private enum Phase {
+    enum Phase {
         case waiting
         case running
         case finished(Result<HTTPTaskMetrics, HTTPError>)
     }
 
     var priority: HTTPPriority
-    private(set) var progress = HTTPProgress()
-    private(set) var ticket: Ticket?
+    var taskDescription: String?
+    var progress = HTTPProgress()
+    var uploadProgress: HTTPProgress
 
-    private var phase = Phase.waiting
-    private var request: HTTPRequest
-    private var exchange: (any HTTPExchange)?
-    private var isCancelled = false
-    private var isExchangeUnwanted = false
-    private var isPaused = false
-    private var isResumedEarly = false
-    /// The receiver went on before the exchange that it had paused was known here.
-    private var isResumeOwed = false
-    private var response: HTTPResponse?
-    private var headWaiters: [UInt64: HeadWaiter] = [:]
+    var phase = Phase.waiting
+    var ticket: Ticket?
+    /// What is asked next or at the moment: what the task was made for, as interceptors and redirects changed it.
+    var request: HTTPRequest
+    /// The challenge that the request answers.
+    var challenge: AnsweredChallenge?
+    var interceptors: [any HTTPInterceptor] = []
+    /// The task may not start before its interceptors have had the request, and a wait is over.
+    var isPreparing = false
+    var preparation: Task<Void, Never>?
 
-    private var redirectCount = 0
-    private var followUp: HTTPRequest?
-    private var failure: HTTPError?
-    private var drained = 0
+    var exchange: (any HTTPExchange)?
+    var exchangeNumber = 0
+    var isExchangeUnwanted = false
+    var isCancelled = false
+    var flow = TaskFlow()
 
-    private var enqueued = ContinuousClock.now
-    private var started: ContinuousClock.Instant?
-    private var timeouts = HTTPTimeouts()
+    var response: HTTPResponse?
+    var headWaiters: [UInt64: HeadWaiter] = [:]
+    var held: HeldAnswer?
+    var next: TaskDecision.Step?
+    var failure: HTTPError?
+    var drained = 0
 
-    /// How much of a redirect's body is read so that its connection can be used again; a longer one is dropped.
-    private static let maximumDrain = 64 * 1024
+    var redirectCount = 0
+    var challengeCount = 0
+    var retryCount = 0
+
+    var enqueued = ContinuousClock.now
+    var started: ContinuousClock.Instant?
+    var timeouts = HTTPTimeouts()
 
     init(request: HTTPRequest) {
         self.request = request
         priority = request.priority
+        uploadProgress = HTTPProgress(expected: request.body?.count)
     }
 
     var state: HTTPTask.State {
         switch phase {
-        case .waiting: .waiting
-        case .running: isPaused ? .paused : .running
         case .finished: .finished
+        case _ where flow.isSuspended: .suspended
+        case .waiting: .waiting
+        case .running: flow.isPaused ? .paused : .running
         }
     }
 
     var result: Result<HTTPTaskMetrics, HTTPError>? {
         if case .finished(let result) = phase { result } else { nil }
+    }
+
+    /// The task has no exchange, and may have one as soon as there is room.
+    var isReady: Bool {
+        guard case .waiting = phase else { return false }
+        return !flow.isSuspended && !isPreparing && !isCancelled
     }
 }
 
@@ -63,7 +83,8 @@ struct TaskCore {
 
 extension TaskCore {
     enum Start {
-        case start(HTTPRequest, hop: Int, timeouts: HTTPTimeouts)
+        case none
+        case start(AnsweredRequest, number: Int, timeouts: HTTPTimeouts)
         case finish(Result<HTTPTaskMetrics, HTTPError>)
     }
 
@@ -78,12 +99,7 @@ extension TaskCore {
         case none
         case withdraw(Ticket)
         case cancel(any HTTPExchange)
-    }
-
-    enum ExchangeEnd {
-        case ignore
-        case next
-        case finish(Result<HTTPTaskMetrics, HTTPError>)
+        case finish
     }
 
     /// Remembers the place in the queue; false where the task was cancelled before it got one.
@@ -94,76 +110,79 @@ extension TaskCore {
         return true
     }
 
-    /// Starts the first exchange, or the one after a redirect.
+    /// Starts the next exchange.
     mutating func begin(timeouts wanted: HTTPTimeouts) -> Start {
+        guard case .waiting = phase else { return .none }
         guard !isCancelled else { return .finish(.failure(.cancelled)) }
-        let now = ContinuousClock.now
+        // Suspended between the turn and here: the place in the queue is given back already.
+        guard isReady else { return .none }
         if started == nil {
-            started = now
+            started = .now
             timeouts = wanted
         }
         phase = .running
         exchange = nil
+        exchangeNumber += 1
         isExchangeUnwanted = false
-        isResumeOwed = false
         var left = timeouts
-        if let total = timeouts.total, let started { left.total = total - (now - started) }
+        left.total = timeLeft
         if let total = left.total, total <= .zero { return .finish(.failure(timedOut())) }
-        return .start(request, hop: redirectCount, timeouts: left)
+        return .start(AnsweredRequest(request: request, challenge: challenge), number: exchangeNumber, timeouts: left)
     }
 
     /// Keeps the exchange that was started, and says what came up for it before it was known.
-    mutating func keep(_ exchange: any HTTPExchange, hop: Int) -> Debt {
-        guard case .running = phase, hop == redirectCount else { return .none }
+    mutating func keep(_ exchange: any HTTPExchange, number: Int) -> Debt {
+        guard case .running = phase, number == exchangeNumber else { return .none }
         self.exchange = exchange
-        defer { isResumeOwed = false }
+        defer { flow.isResumeOwed = false }
         if isCancelled || isExchangeUnwanted { return .cancel }
-        return isResumeOwed ? .resume : .none
+        return flow.isResumeOwed ? .resume : .none
     }
 
     mutating func cancel() -> Cancellation {
         guard !isCancelled, result == nil else { return .none }
         isCancelled = true
-        if case .waiting = phase { return ticket.map { .withdraw($0) } ?? .none }
+        guard case .running = phase else { return ticket.map { .withdraw($0) } ?? .none }
+        // The exchange is over, and only a decision or the receiver is waited for.
+        if let held, held.end != nil { return held.isFlushing ? .none : .finish }
         return exchange.map { .cancel($0) } ?? .none
     }
 
-    mutating func exchangeFinished(_ result: Result<HTTPTaskMetrics, HTTPError>, hop: Int) -> ExchangeEnd {
-        guard case .running = phase, hop == redirectCount else { return .ignore }
-        if isCancelled { return .finish(.failure(.cancelled)) }
-        if let failure { return .finish(.failure(failure)) }
-        if let followUp {
-            self.followUp = nil
-            request = followUp
-            redirectCount += 1
-            drained = 0
-            return .next
-        }
-        switch result {
-        case .success(let metrics):
-            // Who waits for the head would wait for ever.
-            guard response != nil else { return .finish(.failure(.malformedResponse(reason: "no header section"))) }
-            return .finish(.success(complete(metrics)))
-        case .failure(.timedOut(stage: .total, after: _)): return .finish(.failure(timedOut()))
-        case .failure(let error): return .finish(.failure(error))
-        }
-    }
-
     /// Ends the task; `nil` where it has ended before.
-    mutating func finish(_ result: Result<HTTPTaskMetrics, HTTPError>) -> (ticket: Ticket?, waiters: [HeadWaiter])? {
+    mutating func finish(_ result: Result<HTTPTaskMetrics, HTTPError>) -> Ending? {
         if case .finished = phase { return nil }
         phase = .finished(result)
         exchange = nil
-        defer { headWaiters = [:] }
-        return (ticket, Array(headWaiters.values))
+        held = nil
+        if case .success = result {
+            progress.expected = progress.received
+        }
+        defer {
+            headWaiters = [:]
+            preparation = nil
+        }
+        return Ending(ticket: ticket, waiters: Array(headWaiters.values), preparation: preparation)
+    }
+
+    struct Ending {
+        let ticket: Ticket?
+        let waiters: [HeadWaiter]
+        let preparation: Task<Void, Never>?
+    }
+
+    /// The patience that is left of the whole task's.
+    var timeLeft: Duration? {
+        guard let total = timeouts.total, let started else { return timeouts.total }
+        return total - (.now - started)
     }
 
     /// The error of the whole task's limit, whatever was left of it for the last exchange.
-    private func timedOut() -> HTTPError { .timedOut(stage: .total, after: timeouts.total ?? .zero) }
+    func timedOut() -> HTTPError { .timedOut(stage: .total, after: timeouts.total ?? .zero) }
 
-    private func complete(_ metrics: HTTPTaskMetrics) -> HTTPTaskMetrics {
+    func complete(_ metrics: HTTPTaskMetrics) -> HTTPTaskMetrics {
         var metrics = metrics
         metrics.redirectCount = redirectCount
+        metrics.retryCount = retryCount
         if let started {
             metrics.queue = started - enqueued
             metrics.total = .now - started
@@ -172,62 +191,39 @@ extension TaskCore {
     }
 }
 
-// MARK: - The answer
+// MARK: - Suspension
 
 extension TaskCore {
-    enum Reception {
-        case ignore
-        case abandon((any HTTPExchange)?)
-        case deliver([HeadWaiter])
+    enum Resumption {
+        case none
+        case exchange(any HTTPExchange)
+        case flush
     }
 
-    mutating func receive(_ response: HTTPResponse, hop: Int, policy: HTTPRedirectPolicy) -> Reception {
-        guard case .running = phase, hop == redirectCount, !isCancelled else { return .ignore }
-        do throws(HTTPError) {
-            followUp = try policy.followUp(to: request, after: response, count: redirectCount)
-        } catch {
-            failure = error
-            return abandonExchange()
+    /// The receiver goes on, or the owner does.
+    mutating func resumeReceiving() -> Resumption {
+        guard case .running = phase else { return .none }
+        flow.resumeReceiving()
+        return goOn()
+    }
+
+    /// What is to be done where nothing holds the body back any more.
+    mutating func goOn() -> Resumption {
+        guard case .running = phase, flow.isOpen else { return .none }
+        if let held {
+            guard held.isDecided, !held.isFlushing else { return .none }
+            self.held?.isFlushing = true
+            return .flush
         }
-        if followUp != nil {
-            let length = response.contentLength ?? 0
-            return length > Int64(Self.maximumDrain) ? abandonExchange() : .ignore
-        }
-        self.response = response
-        progress.expected = response.headerFields.contains(.contentEncoding) ? nil : response.contentLength
-        defer { headWaiters = [:] }
-        return .deliver(headWaiters.isEmpty ? [] : Array(headWaiters.values))
+        guard flow.mustResumeTransport() else { return .none }
+        flow.isResumeOwed = exchange == nil
+        return exchange.map { .exchange($0) } ?? .none
     }
+}
 
-    mutating func receive(byteCount: Int, hop: Int) -> Reception {
-        guard case .running = phase, hop == redirectCount, !isCancelled else { return .ignore }
-        if followUp != nil {
-            drained += byteCount
-            return drained > Self.maximumDrain ? abandonExchange() : .ignore
-        }
-        guard failure == nil else { return .ignore }
-        progress.received += Int64(byteCount)
-        isResumedEarly = false
-        return .deliver([])
-    }
+// MARK: - Waiting for the head
 
-    /// Notes that the receiver wants a pause, unless it has taken that back already.
-    mutating func pause() -> HTTPFlow {
-        guard !isResumedEarly else { return .proceed }
-        isPaused = true
-        isResumeOwed = false
-        return .pause
-    }
-
-    mutating func resume() -> (any HTTPExchange)? {
-        guard case .running = phase else { return nil }
-        isResumedEarly = true
-        guard isPaused else { return nil }
-        isPaused = false
-        isResumeOwed = exchange == nil
-        return exchange
-    }
-
+extension TaskCore {
     mutating func headResult(
         orWaitAs waiter: UInt64,
         _ continuation: HeadWaiter
@@ -241,8 +237,9 @@ extension TaskCore {
 
     mutating func abandonHead(_ waiter: UInt64) -> HeadWaiter? { headWaiters.removeValue(forKey: waiter) }
 
-    private mutating func abandonExchange() -> Reception {
-        isExchangeUnwanted = true
-        return .abandon(exchange)
+    mutating func takeHeadWaiters() -> [HeadWaiter] {
+        guard !headWaiters.isEmpty else { return [] }
+        defer { headWaiters = [:] }
+        return Array(headWaiters.values)
     }
 }

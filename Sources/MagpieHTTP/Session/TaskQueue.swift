@@ -4,8 +4,8 @@
 /// may start, one of the highest priority is taken, and among those the first or the last that came, by `order`,
 /// whatever its host. A host at its limit holds nobody back but its own tasks.
 ///
-/// Adding, removing and moving a task touch linked lists only; a heap of the hosts that have a task to start is kept
-/// beside them, so the work grows with the logarithm of the number of waiting hosts and not with that of tasks.
+/// Adding, removing and moving a task touch two heaps: that of the host's waiting tasks, and that of the hosts that have a
+/// task to start. The work grows with the logarithm of their numbers.
 /// A pure value: whoever owns it does the locking and the starting.
 struct TaskQueue<Payload> {
     /// How many tasks may run at once.
@@ -27,7 +27,7 @@ struct TaskQueue<Payload> {
 
     /// Which task of a priority goes first.
     var order: HTTPTaskOrder {
-        didSet { if order != oldValue { refreshAll() } }
+        didSet { if order != oldValue { sortAll() } }
     }
 
     /// How many tasks wait.
@@ -36,45 +36,49 @@ struct TaskQueue<Payload> {
     /// How many tasks run.
     private(set) var runningCount = 0
 
-    private var slots: [Slot] = []
-    private var freeSlots: [Int] = []
-    private var hosts: [HostQueue] = []
-    private var freeHosts: [Int] = []
-    private var hostNumbers: [String: Int] = [:]
-    private var ready: [HostHeap]
-    private var nextSequence: Int64 = 0
+    var slots: [Slot] = []
+    var freeSlots: [Int] = []
+    var hosts: [HostQueue] = []
+    var freeHosts: [Int] = []
+    var hostNumbers: [String: Int] = [:]
+    var slotPlaces: PlacedHeap.Places = []
+    var ready: [PlacedHeap]
+    var readyPlaces: [PlacedHeap.Places]
+    var nextSequence: Int64 = 0
 
-    /// One task, and its neighbours in the list of its host and priority.
-    private struct Slot {
+    /// Whether a task has its turn.
+    enum Standing {
+        case waiting
+        /// It waits, and cannot get its turn until it is released.
+        case parked
+        case running
+    }
+
+    /// One task.
+    struct Slot {
         var payload: Payload?
-        var isRunning = false
+        var standing = Standing.waiting
         var host = 0
         var priority = 0
         /// Which task it is; tells a slot's tasks apart.
         var sequence: Int64 = 0
         /// When it came to its list.
         var arrival: Int64 = 0
-        var previous: Int?
-        var next: Int?
     }
 
-    /// The tasks of one host: a list of the waiting ones a priority, in the order of their coming.
-    private struct HostQueue {
-        struct List {
-            var first: Int?
-            var last: Int?
-        }
-
+    /// The tasks of one host: for each priority a heap of the waiting ones, with the next one on top.
+    struct HostQueue {
         let name: String
         var taskCount = 0
         var runningCount = 0
-        var lists = [List](repeating: List(), count: HTTPPriority.allCases.count)
+        var lists = [PlacedHeap](repeating: PlacedHeap(), count: HTTPPriority.allCases.count)
     }
 
     init(limits: Limits, order: HTTPTaskOrder) {
         self.limits = limits
         self.order = order
-        ready = Array(repeating: HostHeap(), count: HTTPPriority.allCases.count)
+        ready = Array(repeating: PlacedHeap(), count: HTTPPriority.allCases.count)
+        readyPlaces = Array(repeating: [], count: HTTPPriority.allCases.count)
     }
 
     /// The tasks that wait or run, in no order.
@@ -97,7 +101,7 @@ struct TaskQueue<Payload> {
         }
         hosts[slot.host].taskCount += 1
         waitingCount += 1
-        link(index)
+        append(index)
         return Ticket(slot: index, sequence: slot.sequence)
     }
 
@@ -106,10 +110,9 @@ struct TaskQueue<Payload> {
         guard runningCount < limits.total else { return nil }
         for priority in ready.indices.reversed() {
             guard let host = ready[priority].top else { continue }
-            let list = hosts[host].lists[priority]
-            guard let index = order == .fifo ? list.first : list.last else { continue }
-            unlink(index)
-            slots[index].isRunning = true
+            guard let index = hosts[host].lists[priority].top else { continue }
+            takeOut(index)
+            slots[index].standing = .running
             waitingCount -= 1
             runningCount += 1
             hosts[host].runningCount += 1
@@ -124,13 +127,12 @@ struct TaskQueue<Payload> {
     mutating func remove(_ ticket: Ticket) -> Bool {
         guard isCurrent(ticket) else { return false }
         let slot = slots[ticket.slot]
-        if slot.isRunning {
-            runningCount -= 1
-            hosts[slot.host].runningCount -= 1
-            if hosts[slot.host].runningCount == limits.perHost - 1 { refresh(slot.host) }
-        } else {
-            unlink(ticket.slot)
+        switch slot.standing {
+        case .waiting:
+            takeOut(ticket.slot)
             waitingCount -= 1
+        case .parked: waitingCount -= 1
+        case .running: freePlace(of: slot.host)
         }
         slots[ticket.slot] = Slot()
         freeSlots.append(ticket.slot)
@@ -141,92 +143,71 @@ struct TaskQueue<Payload> {
 
     /// Forgets a task only where it still waits; false otherwise.
     mutating func removeWaiting(_ ticket: Ticket) -> Bool {
-        guard isCurrent(ticket), !slots[ticket.slot].isRunning else { return false }
+        guard isCurrent(ticket), slots[ticket.slot].standing != .running else { return false }
         return remove(ticket)
     }
 
     /// Moves a waiting task to another priority, where it counts as the last that came.
     mutating func setPriority(_ priority: HTTPPriority, of ticket: Ticket) {
-        guard isCurrent(ticket), !slots[ticket.slot].isRunning, slots[ticket.slot].priority != priority.rawValue
-        else { return }
-        unlink(ticket.slot)
-        slots[ticket.slot].priority = priority.rawValue
-        link(ticket.slot)
+        guard isCurrent(ticket), slots[ticket.slot].priority != priority.rawValue else { return }
+        switch slots[ticket.slot].standing {
+        case .waiting:
+            takeOut(ticket.slot)
+            slots[ticket.slot].priority = priority.rawValue
+            append(ticket.slot)
+        case .parked: slots[ticket.slot].priority = priority.rawValue
+        case .running: break
+        }
+    }
+
+    /// Keeps a task from its turn until it is released.
+    ///
+    /// A waiting one keeps its place among the others, a running one gives its place to the next.
+    mutating func park(_ ticket: Ticket) {
+        guard isCurrent(ticket) else { return }
+        switch slots[ticket.slot].standing {
+        case .waiting: takeOut(ticket.slot)
+        case .parked: return
+        case .running:
+            freePlace(of: slots[ticket.slot].host)
+            waitingCount += 1
+        }
+        slots[ticket.slot].standing = .parked
+    }
+
+    /// Lets a parked task wait for its turn again, at the place of its coming.
+    mutating func release(_ ticket: Ticket) {
+        guard isCurrent(ticket), slots[ticket.slot].standing == .parked else { return }
+        slots[ticket.slot].standing = .waiting
+        insert(ticket.slot)
+    }
+
+    /// Moves a parked task to another host.
+    mutating func setHost(_ name: String, of ticket: Ticket) {
+        guard isCurrent(ticket), slots[ticket.slot].standing == .parked else { return }
+        let old = slots[ticket.slot].host
+        guard hosts[old].name != name else { return }
+        let new = number(of: name)
+        slots[ticket.slot].host = new
+        hosts[new].taskCount += 1
+        hosts[old].taskCount -= 1
+        if hosts[old].taskCount == 0 { forget(old) }
+    }
+
+    private mutating func freePlace(of host: Int) {
+        runningCount -= 1
+        hosts[host].runningCount -= 1
+        if hosts[host].runningCount == limits.perHost - 1 { refresh(host) }
+    }
+
+    /// Whether the task has its turn, and for this host.
+    func isRunning(_ ticket: Ticket, for host: String) -> Bool {
+        guard isCurrent(ticket) else { return false }
+        let slot = slots[ticket.slot]
+        return slot.standing == .running && hosts[slot.host].name == host
     }
 
     private func isCurrent(_ ticket: Ticket) -> Bool {
         slots.indices.contains(ticket.slot) && slots[ticket.slot].sequence == ticket.sequence
-    }
-}
-
-// MARK: - Lists
-
-extension TaskQueue {
-    /// Puts the slot at the end of its list.
-    private mutating func link(_ index: Int) {
-        let (host, priority) = (slots[index].host, slots[index].priority)
-        nextSequence += 1
-        slots[index].arrival = nextSequence
-        slots[index].previous = hosts[host].lists[priority].last
-        slots[index].next = nil
-        if let last = slots[index].previous {
-            slots[last].next = index
-        } else {
-            hosts[host].lists[priority].first = index
-        }
-        hosts[host].lists[priority].last = index
-        refresh(host, priority)
-    }
-
-    /// Takes the slot out of its list.
-    private mutating func unlink(_ index: Int) {
-        let (host, priority) = (slots[index].host, slots[index].priority)
-        let (previous, next) = (slots[index].previous, slots[index].next)
-        if let previous { slots[previous].next = next } else { hosts[host].lists[priority].first = next }
-        if let next { slots[next].previous = previous } else { hosts[host].lists[priority].last = previous }
-        slots[index].previous = nil
-        slots[index].next = nil
-        refresh(host, priority)
-    }
-
-    /// The number of the host, which is remembered until its last task is gone.
-    private mutating func number(of name: String) -> Int {
-        if let known = hostNumbers[name] { return known }
-        let host: Int
-        if let free = freeHosts.popLast() {
-            host = free
-            hosts[host] = HostQueue(name: name)
-        } else {
-            host = hosts.count
-            hosts.append(HostQueue(name: name))
-        }
-        hostNumbers[name] = host
-        return host
-    }
-
-    private mutating func forget(_ host: Int) {
-        hostNumbers[hosts[host].name] = nil
-        freeHosts.append(host)
-    }
-}
-
-// MARK: - Hosts with a task to start
-
-extension TaskQueue {
-    /// Puts the host where it belongs in the heap of the priority, or takes it out.
-    private mutating func refresh(_ host: Int, _ priority: Int) {
-        let list = hosts[host].lists[priority]
-        let candidate = order == .fifo ? list.first : list.last
-        guard let candidate, hosts[host].runningCount < limits.perHost else { return ready[priority].remove(host) }
-        let arrival = slots[candidate].arrival
-        ready[priority].set(host, key: order == .fifo ? arrival : -arrival)
-    }
-
-    private mutating func refresh(_ host: Int) {
-        for priority in ready.indices { refresh(host, priority) }
-    }
-
-    private mutating func refreshAll() {
-        for host in hostNumbers.values { refresh(host) }
     }
 }

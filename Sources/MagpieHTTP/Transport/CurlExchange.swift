@@ -15,6 +15,7 @@ final class CurlExchange: HTTPExchange, @unchecked Sendable {
 
     private let inbox: CurlInbox
     private let cancelled = Atomic(false)
+    private let isBodyAnnounced = Atomic(false)
 
     init(
         request: HTTPRequest,
@@ -36,4 +37,12 @@ final class CurlExchange: HTTPExchange, @unchecked Sendable {
     }
 
     func resume() { _ = inbox.post(.resume(self)) }
+
+    /// The source of the body may have more bytes; told to the loop once, however often it is called.
+    func bodyIsReady() {
+        if !isBodyAnnounced.exchange(true, ordering: .acquiringAndReleasing) { _ = inbox.post(.bodyIsReady(self)) }
+    }
+
+    /// The loop has heard of it and is about to ask the source.
+    func takeAnnouncement() { isBodyAnnounced.store(false, ordering: .releasing) }
 }

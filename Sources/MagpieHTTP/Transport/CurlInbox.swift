@@ -9,6 +9,7 @@ final class CurlInbox: Sendable {
         case start(CurlExchange)
         case cancel(CurlExchange)
         case resume(CurlExchange)
+        case bodyIsReady(CurlExchange)
     }
 
     private struct State {

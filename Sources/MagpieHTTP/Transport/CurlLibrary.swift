@@ -5,17 +5,29 @@ enum CurlLibrary {
     /// Initialises libcurl, once in the process.
     static let initialized = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
 
+    /// Whether libcurl shows a body in chunks before it takes the chunks apart, as the versions up to 8.4 do.
+    static let showsFraming = (magpie_version()?.pointee.version_num ?? .max) < 0x080500
+
+    /// How libcurl begins to say that bytes follow an answer that has no body.
+    static let excessRemark = Array("Excess found".utf8)
+
     /// The socket number that stands for the timer (`CURL_SOCKET_TIMEOUT`).
     static let timeoutSocket: CInt = -1
 
     /// Share connections between exchanges (`CURLPIPE_MULTIPLEX`).
     static let multiplex = 2
 
-    /// What a write callback returns to be called again later (`CURL_WRITEFUNC_PAUSE`).
+    /// What a read or write callback returns to be called again later (`CURL_READFUNC_PAUSE`, `CURL_WRITEFUNC_PAUSE`).
     static let pause = 0x1000_0001
 
-    /// Lets a paused transfer go on (`CURLPAUSE_CONT`).
-    static let proceed: CInt = 0
+    /// What a read callback returns to end the transfer (`CURL_READFUNC_ABORT`).
+    static let abort = 0x1000_0000
+
+    /// Receive nothing for now (`CURLPAUSE_RECV`).
+    static let holdReceiving: CInt = 1
+
+    /// Send nothing for now (`CURLPAUSE_SEND`).
+    static let holdSending: CInt = 4
 
     /// libcurl's name for the events that epoll reports.
     static func selectMask(of events: UInt32) -> CInt {

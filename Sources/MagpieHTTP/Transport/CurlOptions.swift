@@ -17,11 +17,13 @@ struct CurlOptions {
         let isHTTP2Offered: Bool
     }
 
-    private var trust: HTTPTrust?
+    private var policy: HTTPTrust.Policy?
     private var connectLimit: Duration??
     private var address: String?
     private var isSecure = false
     private var shape: Shape?
+    private var isWatchingRawBytes = false
+    private var isReuseForbidden = false
     private var list: UnsafeMutablePointer<curl_slist>?
 
     /// The size of the receive buffer in bytes.
@@ -33,6 +35,12 @@ struct CurlOptions {
     /// How long libcurl waits for a connection where no limit is wanted; zero would mean its own limit.
     private static let noConnectLimit = 7 * 24 * 3600 * 1000
 
+    /// What makes libcurl send a body whose length is not known: in chunks over HTTP/1.1 (RFC 9112 §7.1).
+    private static let unknownCount: Int64 = -1
+
+    /// Whether the exchange goes by HTTP/1 without TLS.
+    var isPlain: Bool { !isSecure }
+
     /// Sets what is the same for all exchanges.
     static func setConstants(of easy: UnsafeMutableRawPointer, errorBuffer: UnsafeMutablePointer<CChar>) {
         magpie_easy_set_pointer(easy, CURLOPT_ERRORBUFFER, errorBuffer)
@@ -42,7 +50,6 @@ struct CurlOptions {
         magpie_easy_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
         magpie_easy_set_long(easy, CURLOPT_FOLLOWLOCATION, 0)
         magpie_easy_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        magpie_easy_set_long(easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         magpie_easy_set_long(easy, CURLOPT_PIPEWAIT, 1)
         magpie_easy_set_long(easy, CURLOPT_TCP_KEEPALIVE, 1)
         magpie_easy_set_long(easy, CURLOPT_BUFFERSIZE, bufferSize)
@@ -52,9 +59,10 @@ struct CurlOptions {
     mutating func set(of easy: UnsafeMutableRawPointer, for exchange: CurlExchange) {
         let request = exchange.request
         let settings = exchange.settings
-        if trust != settings.trust {
-            Self.setTrust(settings.trust, of: easy)
-            trust = settings.trust
+        let newPolicy = settings.trust.policy(for: request.url)
+        if policy != newPolicy {
+            CurlTrust.set(newPolicy, of: easy)
+            policy = newPolicy
         }
         if connectLimit != .some(settings.timeouts.connect) {
             Self.setConnectLimit(settings.timeouts.connect, of: easy)
@@ -66,11 +74,12 @@ struct CurlOptions {
             address = newAddress
             isSecure = request.url.scheme?.lowercased() == "https"
         }
+        takeBackWatches(of: easy)
         let newShape = Shape(
             method: request.method,
-            bodyCount: request.body.map { $0.count ?? 0 },
+            bodyCount: request.body.map { max(Self.unknownCount, $0.count ?? Self.unknownCount) },
             headerFields: request.headerFields,
-            decompresses: settings.decompresses && !request.headerFields.contains(.acceptEncoding),
+            decompresses: settings.decompresses(request),
             isHTTP2Offered: settings.versions == .automatic && isSecure
         )
         guard shape != newShape else { return }
@@ -82,9 +91,30 @@ struct CurlOptions {
         // Over plain TCP nothing can be negotiated: there, asking for HTTP/2 would only make requests wait in line.
         let version = shape.isHTTP2Offered ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
         magpie_easy_set_long(easy, CURLOPT_HTTP_VERSION, Int(version))
-        magpie_easy_set_string(easy, CURLOPT_ACCEPT_ENCODING, shape.decompresses ? "" : nil)
-        Self.setMethod(of: easy, for: request)
-        setFields(of: easy, for: request)
+        Self.setMethod(of: easy, for: request, bodyCount: shape.bodyCount ?? 0)
+        setFields(of: easy, for: request, decompresses: shape.decompresses)
+    }
+
+    /// Lets libcurl show the bytes of the exchange under way as they come.
+    ///
+    /// It is told from within its callback for the head, so that no other exchange pays for it.
+    mutating func watchRawBytes(of easy: UnsafeMutableRawPointer) {
+        guard CurlLibrary.showsFraming, !isWatchingRawBytes else { return }
+        isWatchingRawBytes = true
+        magpie_easy_set_long(easy, CURLOPT_VERBOSE, 1)
+    }
+
+    /// Closes the connection after the exchange under way.
+    mutating func forbidReuse(of easy: UnsafeMutableRawPointer) {
+        isReuseForbidden = true
+        magpie_easy_set_long(easy, CURLOPT_FORBID_REUSE, 1)
+    }
+
+    private mutating func takeBackWatches(of easy: UnsafeMutableRawPointer) {
+        if isWatchingRawBytes { magpie_easy_set_long(easy, CURLOPT_VERBOSE, 0) }
+        if isReuseForbidden { magpie_easy_set_long(easy, CURLOPT_FORBID_REUSE, 0) }
+        isWatchingRawBytes = false
+        isReuseForbidden = false
     }
 
     /// Frees the list of fields, once the easy handle is gone.
@@ -93,21 +123,12 @@ struct CurlOptions {
         list = nil
     }
 
-    private static func setTrust(_ trust: HTTPTrust, of easy: UnsafeMutableRawPointer) {
-        magpie_easy_set_long(easy, CURLOPT_SSL_VERIFYPEER, trust.allowsUntrustedCertificates ? 0 : 1)
-        magpie_easy_set_long(easy, CURLOPT_SSL_VERIFYHOST, trust.allowsUntrustedCertificates ? 0 : 2)
-        let pins = trust.pinnedPublicKeys.joined(separator: ";")
-        magpie_easy_set_string(easy, CURLOPT_PINNEDPUBLICKEY, pins.isEmpty ? nil : pins)
-        magpie_easy_set_string(easy, CURLOPT_CAINFO, trust.caFile?.path ?? systemAuthorities)
-        magpie_easy_set_string(easy, CURLOPT_CAPATH, trust.caFile == nil ? systemAuthorityFolder : nil)
-    }
-
     private static func setConnectLimit(_ limit: Duration?, of easy: UnsafeMutableRawPointer) {
         let milliseconds = limit.map { max(1, $0.nanoseconds / 1_000_000) } ?? Int64(noConnectLimit)
         magpie_easy_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Int(min(milliseconds, Int64(noConnectLimit))))
     }
 
-    private static func setMethod(of easy: UnsafeMutableRawPointer, for request: HTTPRequest) {
+    private static func setMethod(of easy: UnsafeMutableRawPointer, for request: HTTPRequest, bodyCount: Int64) {
         // HTTPGET takes back what an earlier exchange set through NOBODY and POST.
         magpie_easy_set_long(easy, CURLOPT_NOBODY, 0)
         magpie_easy_set_long(easy, CURLOPT_HTTPGET, 1)
@@ -119,7 +140,7 @@ struct CurlOptions {
         if sendsBody(request) {
             magpie_easy_set_long(easy, CURLOPT_POST, 1)
             magpie_easy_set_pointer(easy, CURLOPT_POSTFIELDS, nil)
-            magpie_easy_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body?.count ?? 0))
+            magpie_easy_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(bodyCount))
         }
         if request.method != .get || request.body != nil {
             magpie_easy_set_string(easy, CURLOPT_CUSTOMREQUEST, request.method.rawValue)
@@ -133,7 +154,7 @@ struct CurlOptions {
         return request.body != nil || [.post, .put, .patch].contains(request.method)
     }
 
-    private mutating func setFields(of easy: UnsafeMutableRawPointer, for request: HTTPRequest) {
+    private mutating func setFields(of easy: UnsafeMutableRawPointer, for request: HTTPRequest, decompresses: Bool) {
         let old = list
         list = nil
         // libcurl looks through its list of fields time and again in the course of a request: the field that all
@@ -146,6 +167,7 @@ struct CurlOptions {
             // libcurl takes a semicolon for an empty value and drops the field otherwise.
             append(field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)")
         }
+        if decompresses { append("Accept-Encoding: \(ContentDecoder.acceptedCodings)") }
         if Self.sendsBody(request) {
             // No form type that nobody asked for, and no waiting for a "100 Continue".
             if !request.headerFields.contains(.contentType) { append("Content-Type:") }
@@ -162,19 +184,5 @@ struct CurlOptions {
     /// The fields that say where a message ends; they follow from the body and are the transport's own.
     private static func isFraming(_ name: HTTPField.Name) -> Bool {
         name == .contentLength || name == .transferEncoding
-    }
-
-    /// The file of authorities that libcurl was built to use.
-    private static let systemAuthorities = builtIn(CURLINFO_CAINFO)
-
-    /// The folder of authorities that libcurl was built to use.
-    private static let systemAuthorityFolder = builtIn(CURLINFO_CAPATH)
-
-    private static func builtIn(_ info: CURLINFO) -> String? {
-        guard let easy = curl_easy_init() else { return nil }
-        defer { curl_easy_cleanup(easy) }
-        var text: UnsafePointer<CChar>?
-        guard magpie_easy_get_string(easy, info, &text) == CURLE_OK else { return nil }
-        return text.map { String(cString: $0) }
     }
 }

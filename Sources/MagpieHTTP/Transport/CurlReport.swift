@@ -26,11 +26,23 @@ enum CurlReport {
         for code: CURLcode,
         of easy: UnsafeMutableRawPointer,
         exchange: CurlExchange,
+        hasHead: Bool,
         message: String
     ) -> HTTPError {
         let url = exchange.request.url
         let host = url.host() ?? ""
         let reason = message.isEmpty ? String(cString: curl_easy_strerror(code)) : message
+        if !hasHead, isAboutHeader(code, reason: reason) {
+            return .headerTooLarge(limit: min(exchange.settings.headerLimits.size, longestHeaderLine))
+        }
+        let error = CurlTrustReport.error(
+            for: code,
+            problem: exchange.handle?.certificateCheck?.problem,
+            policy: exchange.settings.trust.policy(for: url),
+            host: host,
+            reason: reason
+        )
+        if let error { return error }
         switch code {
         case CURLE_URL_MALFORMAT: return .invalidURL(url.absoluteString)
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:
@@ -40,14 +52,8 @@ enum CurlReport {
         case CURLE_COULDNT_CONNECT: return connectError(of: easy, url: url, reason: reason)
         case CURLE_OPERATION_TIMEDOUT:
             return .timedOut(stage: .connect, after: exchange.settings.timeouts.connect ?? .zero)
-        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS,
-            CURLE_SSL_ISSUER_ERROR:
-            return .untrustedCertificate(host: host, problem: certificateProblem(code, of: easy, reason: reason))
-        case CURLE_SSL_CACERT_BADFILE:
-            return .unreadableCertificateFile(exchange.settings.trust.caFile?.path ?? "the system's file")
-        case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_USE_SSL_FAILED, CURLE_SSL_CERTPROBLEM:
-            return .secureConnectionFailed(host: host, reason: reason)
-        case CURLE_PARTIAL_FILE: return tooShort(of: easy)
+        case CURLE_PARTIAL_FILE:
+            return hasHead ? tooShort(of: easy) : .connectionLost(reason: "it ended within the header section")
         case CURLE_BAD_CONTENT_ENCODING: return .undecodableBody(reason: reason)
         case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM,
             CURLE_SEND_FAIL_REWIND:
@@ -55,6 +61,15 @@ enum CurlReport {
         default: return .transport(code: Int(code.rawValue), message: reason)
         }
     }
+
+    /// Whether libcurl gave up since a line of the header section, or all of it, is longer than it takes.
+    private static func isAboutHeader(_ code: CURLcode, reason: String) -> Bool {
+        // It reports a line without end as a lack of memory or as a bad argument.
+        code == CURLE_OUT_OF_MEMORY || code == CURLE_BAD_FUNCTION_ARGUMENT || reason.hasPrefix("Too large response")
+    }
+
+    /// The longest line that libcurl takes, in bytes (`CURL_MAX_HTTP_HEADER`).
+    private static let longestHeaderLine = 100 * 1024
 
     private static func connectError(of easy: UnsafeMutableRawPointer, url: URL, reason: String) -> HTTPError {
         let host = url.host() ?? ""
@@ -70,25 +85,6 @@ enum CurlReport {
             received: offset(CURLINFO_SIZE_DOWNLOAD_T, of: easy),
             expected: announced < 0 ? nil : announced
         )
-    }
-
-    /// Why the certificate was refused, by the numbers of OpenSSL's `X509_V_ERR_…`.
-    private static func certificateProblem(
-        _ code: CURLcode,
-        of easy: UnsafeMutableRawPointer,
-        reason: String
-    ) -> HTTPError.CertificateProblem {
-        if code == CURLE_SSL_PINNEDPUBKEYNOTMATCH { return .pinMismatch }
-        switch long(CURLINFO_SSL_VERIFYRESULT, of: easy) {
-        case 9: return .notYetValid(from: nil)
-        case 10: return .expired(on: nil)
-        case 18: return .selfSigned
-        case 2, 19, 20, 21, 27: return .unknownAuthority
-        case 23: return .revoked
-        case 62: return .wrongHost
-        // Where the chain is good, libcurl compares the host's name by itself, and has only words for the outcome.
-        default: return reason.contains("host name") ? .wrongHost : .other(reason)
-        }
     }
 
     private static func long(_ info: CURLINFO, of easy: UnsafeMutableRawPointer) -> Int {

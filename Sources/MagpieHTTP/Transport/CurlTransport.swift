@@ -27,6 +27,10 @@ public final class CurlTransport: HTTPTransport {
         settings: HTTPTransportSettings,
         delegate: any HTTPExchangeDelegate
     ) -> any HTTPExchange {
+        if let problem = settings.trust.problem(with: request.url) {
+            delegate.exchangeDidFinish(.failure(problem))
+            return FinishedExchange()
+        }
         switch runningInbox() {
         case .success(let inbox):
             let exchange = CurlExchange(request: request, settings: settings, delegate: delegate, inbox: inbox)

@@ -4,6 +4,7 @@ import MagpieTestSupport
 import Testing
 
 @testable import Magpie
+@testable import MagpieStorage
 
 @Suite struct DiskCacheTests {
     private let folder: TemporaryFolder
@@ -68,54 +69,18 @@ import Testing
         cache.store(entry("a"))
         let attributes = try FileManager.default.attributesOfItem(atPath: location.path)
         #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o700)
-        let name = CacheFolder.name(for: "a")
+        let name = BlobName(key: "a").fileName
         let file = try FileManager.default.attributesOfItem(atPath: location.appendingPathComponent(name).path)
         #expect((file[.posixPermissions] as? NSNumber)?.intValue == 0o600)
         let tag = try String(contentsOf: location.appendingPathComponent("CACHEDIR.TAG"), encoding: .utf8)
         #expect(tag.hasPrefix("Signature: 8a477f597d28d172789f06886806bc55"))
     }
 
-    @Test func namesAreTheSHA256OfTheKey() {
-        #expect(
-            CacheFolder.name(for: "abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-        )
-    }
-
-    @Test func everyDamageToAFileIsFoundAndTheFileForgotten() throws {
-        let cache = DiskCache(folder: location)
-        cache.store(entry("a", size: 40))
-        let path = location.appendingPathComponent(CacheFolder.name(for: "a"))
-        let whole = try Data(contentsOf: path)
-        for index in 0..<whole.count {
-            var damaged = whole
-            damaged[index] ^= 0x10
-            try damaged.write(to: path)
-            #expect(cache.data(for: "a") == nil, "byte \(index)")
-            #expect(!FileManager.default.fileExists(atPath: path.path))
-        }
-        for length in 0..<whole.count {
-            try whole.prefix(length).write(to: path)
-            #expect(cache.data(for: "a") == nil, "cut to \(length) bytes")
-        }
-        try whole.write(to: path)
-        #expect(cache.data(for: "a")?.data.count == 40)
-    }
-
-    @Test func aFileUnderTheNameOfAnotherKeyIsNotServed() throws {
-        let cache = DiskCache(folder: location)
-        cache.store(entry("a"))
-        try FileManager.default.moveItem(
-            at: location.appendingPathComponent(CacheFolder.name(for: "a")),
-            to: location.appendingPathComponent(CacheFolder.name(for: "b"))
-        )
-        #expect(cache.data(for: "b") == nil)
-    }
-
     @Test func linksAreNotFollowed() throws {
         let cache = DiskCache(folder: location)
         cache.store(entry("a"))
         let outside = folder.url.appendingPathComponent("outside")
-        let path = location.appendingPathComponent(CacheFolder.name(for: "a"))
+        let path = location.appendingPathComponent(BlobName(key: "a").fileName)
         try FileManager.default.moveItem(at: path, to: outside)
         try FileManager.default.createSymbolicLink(at: path, withDestinationURL: outside)
         #expect(cache.data(for: "a") == nil)
@@ -133,21 +98,6 @@ import Testing
         #expect(cache.entries().count == 1)
         cache.removeAll()
         #expect(FileManager.default.fileExists(atPath: foreign.path))
-    }
-
-    @Test func trimsTheLeastRecentlyUsedAsItGrows() throws {
-        let cache = DiskCache(folder: location, sizeLimit: .bytes(10_000))
-        for number in 0..<8 {
-            cache.store(entry("\(number)"))
-            try age("\(number)", seconds: Double(1000 - number))
-        }
-        try age("0", seconds: 0)
-        for number in 8..<12 { cache.store(entry("\(number)")) }
-        let total = cache.entries().reduce(0) { $0 + $1.size }
-        #expect(total <= 10_000)
-        #expect(cache.contains("0"))
-        #expect(!cache.contains("1"))
-        #expect(cache.contains("11"))
     }
 
     @Test func removesWhatIsTooOld() throws {
@@ -168,21 +118,6 @@ import Testing
         #expect(cache.entries().first?.used == before)
         _ = cache.data(for: "a")
         #expect(try #require(cache.entries().first?.used) > before)
-    }
-
-    @Test func leftoversOfKilledWritersGoWithTime() throws {
-        let cache = DiskCache(folder: location)
-        cache.store(entry("a"))
-        for (name, seconds) in [(".old.tmp", 7200.0), (".young.tmp", 0)] {
-            let file = location.appendingPathComponent(name)
-            try Data("half".utf8).write(to: file)
-            try FileManager.default.setAttributes(
-                [.modificationDate: Date().addingTimeInterval(-seconds)],
-                ofItemAtPath: file.path
-            )
-        }
-        cache.removeExpired()
-        #expect(try files().filter { $0.hasSuffix(".tmp") } == [".young.tmp"])
     }
 
     @Test func aFolderThatCannotBeMadeCostsTheEntryOnly() throws {
@@ -211,7 +146,7 @@ import Testing
 
     /// Makes an entry look as if it had last been used that long ago.
     private func age(_ key: String, seconds: Double) throws {
-        let path = location.appendingPathComponent(CacheFolder.name(for: key)).path
+        let path = location.appendingPathComponent(BlobName(key: key).fileName).path
         let moment = Int(Date().timeIntervalSince1970 - seconds)
         let times = [timespec(tv_sec: moment, tv_nsec: 0), timespec(tv_sec: moment, tv_nsec: 0)]
         #expect(utimensat(AT_FDCWD, path, times, 0) == 0)

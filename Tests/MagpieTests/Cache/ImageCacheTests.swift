@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test func theStandardFolderIsTheUsersCacheFolder() {
-        #expect(CacheFolder.standard.path.hasSuffix("/magpie"))
+        #expect(DiskCache.standardFolder.path.hasSuffix("/magpie"))
     }
 
     @Test func withoutADiskNothingIsKeptThere() async {

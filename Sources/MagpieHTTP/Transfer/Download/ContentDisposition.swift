@@ -1,0 +1,122 @@
+import Foundation
+
+/// The `Content-Disposition` field (RFC 6266), so far as it names a file.
+enum ContentDisposition {
+    /// The name as the server gave it, which may be anything; `nil` where it gave none.
+    ///
+    /// `filename*` (RFC 8187) goes before `filename` (RFC 6266 §4.3).
+    static func fileName(in value: String) -> String? {
+        let parameters = parameters(of: value)
+        return parameters["filename*"].flatMap(extended) ?? parameters["filename"]
+    }
+
+    /// The parameters by their names in lower case; the first of each name counts.
+    private static func parameters(of value: String) -> [String: String] {
+        var parameters: [String: String] = [:]
+        for part in split(value).dropFirst() {
+            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard sides.count == 2 else { continue }
+            let name = sides[0].trimmingCharacters(in: .whitespaces).lowercased()
+            let text = unquoted(sides[1].trimmingCharacters(in: .whitespaces))
+            if parameters[name] == nil { parameters[name] = text }
+        }
+        return parameters
+    }
+
+    /// Splits at the semicolons that are not inside quotes.
+    private static func split(_ value: String) -> [String] {
+        var parts = [""]
+        var isQuoted = false
+        var isEscaped = false
+        for character in value {
+            if isEscaped {
+                isEscaped = false
+            } else if isQuoted, character == "\\" {
+                isEscaped = true
+            } else if character == "\"" {
+                isQuoted.toggle()
+            } else if character == ";", !isQuoted {
+                parts.append("")
+                continue
+            }
+            parts[parts.count - 1].append(character)
+        }
+        return parts
+    }
+
+    private static func unquoted(_ text: String) -> String {
+        guard text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return text }
+        var result = ""
+        var isEscaped = false
+        for character in text.dropFirst().dropLast() {
+            if character == "\\", !isEscaped {
+                isEscaped = true
+            } else {
+                result.append(character)
+                isEscaped = false
+            }
+        }
+        return result
+    }
+
+    /// Reads `charset'language'percent-encoded`; the charsets are those of RFC 8187 §3.2.
+    private static func extended(_ value: String) -> String? {
+        let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3 else { return nil }
+        switch parts[0].lowercased() {
+        case "utf-8": return String(parts[2]).removingPercentEncoding
+        case "iso-8859-1": return decodedLatin1(parts[2])
+        default: return nil
+        }
+    }
+
+    private static func decodedLatin1(_ text: Substring) -> String? {
+        var result = String.UnicodeScalarView()
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                result.append(Unicode.Scalar(byte))
+                continue
+            }
+            guard let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else { return nil }
+            result.append(Unicode.Scalar(value))
+            rest = rest.dropFirst(2)
+        }
+        return String(result)
+    }
+}
+
+extension HTTPResponse {
+    /// A name for a file with the body: the one in `Content-Disposition`, else the last part of the address.
+    ///
+    /// It is safe in any folder: one part of a path of at most 255 bytes, without control characters, not hidden, never
+    /// empty.
+    public var suggestedFileName: String {
+        let named = headerFields[.contentDisposition].flatMap(ContentDisposition.fileName)
+        return named.flatMap(Self.safeFileName) ?? Self.safeFileName(url.lastPathComponent) ?? "download"
+    }
+
+    /// The longest name that file systems take, in bytes.
+    private static let maximumNameLength = 255
+
+    private static func safeFileName(_ name: String) -> String? {
+        // Windows writes paths with backslashes, and what comes before the name is none of the server's business.
+        let last = name.split { $0 == "/" || $0 == "\\" }.last ?? ""
+        let isHarmless = { (scalar: Unicode.Scalar) in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: false
+            default: true
+            }
+        }
+        let shown = String(String.UnicodeScalarView(last.unicodeScalars.filter(isHarmless)))
+            .trimmingCharacters(in: .whitespaces)
+        let visible = String(shown.drop { $0 == "." }).trimmingCharacters(in: .whitespaces)
+        guard !visible.isEmpty else { return nil }
+        guard visible.utf8.count > maximumNameLength else { return visible }
+        let suffix = (visible as NSString).pathExtension
+        let end = suffix.isEmpty || suffix.utf8.count > 20 ? "" : ".\(suffix)"
+        var stem = visible.dropLast(end.count)
+        while stem.utf8.count + end.utf8.count > maximumNameLength { stem.removeLast() }
+        return stem + end
+    }
+}
