@@ -156,4 +156,28 @@ struct VerbTests {
         #expect(try await session.post("post", json: ["key": odd]).json()["json"]["key"].string == odd)
         #expect(try await session.head("get", query: ["key": "value"]).validate().status == .ok)
     }
+
+    @Test(
+        "AFNetworking 24: a form of many parts goes out from memory and disk, and arrives",
+        .enabled(if: HttpbinServer.isAvailable, "python3-httpbin is needed")
+    )
+    func aRealServerReadsAForm() async throws {
+        let folder = try TemporaryFolder()
+        let text = String(repeating: "magpie ", count: 100_000)
+        var form = MultipartFormData()
+        try form.append(["key": "value é"])
+        form.append(file: try folder.write(Data(text.utf8), to: "long.txt"), name: "file")
+        let chunks = AsyncStream<Data> { continuation in
+            for word in text.split(separator: " ") { continuation.yield(Data(word.utf8)) }
+            continuation.finish()
+        }
+        form.append(stream: .sequence(chunks, count: 600_000), name: "stream", fileName: "s.txt")
+        let session = HTTPSession(baseURL: try await HttpbinServer.shared().baseURL)
+        let request = try form.serialize(into: session.request(.post, "post"))
+        let answer = try await session.data(for: request).json()
+        #expect(answer["form"]["key"].string == "value é")
+        #expect(answer["files"]["file"].string == text)
+        #expect(answer["files"]["stream"].string == text.replacing(" ", with: ""))
+        #expect(answer["headers"]["Content-Length"].string == request.body?.count.map { "\($0)" })
+    }
 }

@@ -7,7 +7,7 @@ import Testing
 
 /// Bodies that are made while they are sent.
 @Suite(.timeLimit(.minutes(1)))
-struct BodySourceTests {
+struct RequestBodyTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
