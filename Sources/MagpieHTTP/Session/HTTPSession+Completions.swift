@@ -59,10 +59,12 @@ extension HTTPSession {
         parameters: HTTPParameters? = nil,
         headerFields: HTTPFields = [:],
         serializer: Serializer = DataResponseSerializer(),
+        progress: (@Sendable (HTTPProgress) -> Void)? = nil,
         success: @escaping Success<Serializer.Output>,
         failure: @escaping Failure
     ) -> HTTPTask? {
-        load(serializer: serializer, success: success, failure: failure) { () throws(HTTPError) in
+        load(uploadProgress: progress, serializer: serializer, success: success, failure: failure) {
+            () throws(HTTPError) in
             try request(.post, path, parameters: parameters, headerFields: headerFields)
         }
     }
@@ -74,10 +76,12 @@ extension HTTPSession {
         parameters: HTTPParameters? = nil,
         headerFields: HTTPFields = [:],
         serializer: Serializer = DataResponseSerializer(),
+        progress: (@Sendable (HTTPProgress) -> Void)? = nil,
         success: @escaping Success<Serializer.Output>,
         failure: @escaping Failure
     ) -> HTTPTask? {
-        load(serializer: serializer, success: success, failure: failure) { () throws(HTTPError) in
+        load(uploadProgress: progress, serializer: serializer, success: success, failure: failure) {
+            () throws(HTTPError) in
             try request(.put, path, parameters: parameters, headerFields: headerFields)
         }
     }
@@ -89,10 +93,12 @@ extension HTTPSession {
         parameters: HTTPParameters? = nil,
         headerFields: HTTPFields = [:],
         serializer: Serializer = DataResponseSerializer(),
+        progress: (@Sendable (HTTPProgress) -> Void)? = nil,
         success: @escaping Success<Serializer.Output>,
         failure: @escaping Failure
     ) -> HTTPTask? {
-        load(serializer: serializer, success: success, failure: failure) { () throws(HTTPError) in
+        load(uploadProgress: progress, serializer: serializer, success: success, failure: failure) {
+            () throws(HTTPError) in
             try request(.patch, path, parameters: parameters, headerFields: headerFields)
         }
     }
@@ -121,6 +127,7 @@ extension HTTPSession {
 
     private func load<Serializer: HTTPResponseSerializer>(
         progress: (@Sendable (HTTPProgress) -> Void)? = nil,
+        uploadProgress: (@Sendable (HTTPProgress) -> Void)? = nil,
         serializer: Serializer,
         success: @escaping Success<Serializer.Output>,
         failure: @escaping Failure,
@@ -136,7 +143,8 @@ extension HTTPSession {
                     }
                 }
             }
-            let task = makeTask(try request(), consumer: BodyCollector(progress: progress) { relay.finish($0) })
+            let collector = BodyCollector(uploadProgress: uploadProgress, progress: progress) { relay.finish($0) }
+            let task = makeTask(try request(), consumer: collector)
             relay.task = task
             enqueue(task)
             return task

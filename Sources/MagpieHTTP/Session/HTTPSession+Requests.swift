@@ -45,7 +45,7 @@ extension HTTPSession {
     ) throws(HTTPError) -> HTTPRequest {
         let serializer = configuration.requestSerializer as? JSONRequestSerializer ?? .json
         let request = try request(method, path, query: query, headerFields: headerFields)
-        return try serializer.serialize(json, into: request)
+        return try serializer.serialize(encoding: json, into: request)
     }
 
     /// A request without a body, that is not sent yet.

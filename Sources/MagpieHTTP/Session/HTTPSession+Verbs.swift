@@ -4,7 +4,8 @@ import Foundation
 ///
 /// Each takes an address, absolute or relative to the session's base URL, and loads the whole answer into memory; a status
 /// such as 404 is an answer and not an error. `parameters` are written by the configuration's `requestSerializer`, `query` goes
-/// into the address whatever the method, and `headerFields` override what the serializer and the session say.
+/// into the address whatever the method, and `headerFields` override what the serializer and the session say. Of `post`, `put` and `patch`, `progress` is told how much has
+/// been sent; of `get`, how much has come.
 extension HTTPSession {
     /// Loads an address.
     ///
@@ -48,9 +49,11 @@ extension HTTPSession {
         _ path: String,
         query: HTTPParameters? = nil,
         parameters: HTTPParameters? = nil,
-        headerFields: HTTPFields = [:]
+        headerFields: HTTPFields = [:],
+        progress: (@Sendable (HTTPProgress) -> Void)? = nil
     ) async throws(HTTPError) -> HTTPDataResponse {
-        try await data(for: request(.post, path, query: query, parameters: parameters, headerFields: headerFields))
+        let request = try request(.post, path, query: query, parameters: parameters, headerFields: headerFields)
+        return try await data(for: request, uploadProgress: progress)
     }
 
     /// Sends a form (`application/x-www-form-urlencoded`) to be processed.
@@ -58,9 +61,11 @@ extension HTTPSession {
         _ path: String,
         query: HTTPParameters? = nil,
         form: HTTPParameters,
-        headerFields: HTTPFields = [:]
+        headerFields: HTTPFields = [:],
+        progress: (@Sendable (HTTPProgress) -> Void)? = nil
     ) async throws(HTTPError) -> HTTPDataResponse {
-        try await data(for: request(.post, path, query: query, form: form, headerFields: headerFields))
+        let request = try request(.post, path, query: query, form: form, headerFields: headerFields)
+        return try await data(for: request, uploadProgress: progress)
     }
 
     /// Sends a value as JSON to be processed.
@@ -68,9 +73,11 @@ extension HTTPSession {
         _ path: String,
         query: HTTPParameters? = nil,
         json: some Encodable,
-        headerFields: HTTPFields = [:]
+        headerFields: HTTPFields = [:],
+        progress: (@Sendable (HTTPProgress) -> Void)? = nil
     ) async throws(HTTPError) -> HTTPDataResponse {
-        try await data(for: request(.post, path, query: query, json: json, headerFields: headerFields))
+        let request = try request(.post, path, query: query, json: json, headerFields: headerFields)
+        return try await data(for: request, uploadProgress: progress)
     }
 
     /// Puts parameters in the place of what is at the address.
@@ -78,9 +85,11 @@ extension HTTPSession {
         _ path: String,
         query: HTTPParameters? = nil,
         parameters: HTTPParameters? = nil,
-        headerFields: HTTPFields = [:]
+        headerFields: HTTPFields = [:],
+        progress: (@Sendable (HTTPProgress) -> Void)? = nil
     ) async throws(HTTPError) -> HTTPDataResponse {
-        try await data(for: request(.put, path, query: query, parameters: parameters, headerFields: headerFields))
+        let request = try request(.put, path, query: query, parameters: parameters, headerFields: headerFields)
+        return try await data(for: request, uploadProgress: progress)
     }
 
     /// Puts a form in the place of what is at the address.
@@ -88,9 +97,11 @@ extension HTTPSession {
         _ path: String,
         query: HTTPParameters? = nil,
         form: HTTPParameters,
-        headerFields: HTTPFields = [:]
+        headerFields: HTTPFields = [:],
+        progress: (@Sendable (HTTPProgress) -> Void)? = nil
     ) async throws(HTTPError) -> HTTPDataResponse {
-        try await data(for: request(.put, path, query: query, form: form, headerFields: headerFields))
+        let request = try request(.put, path, query: query, form: form, headerFields: headerFields)
+        return try await data(for: request, uploadProgress: progress)
     }
 
     /// Puts a value as JSON in the place of what is at the address.
@@ -98,9 +109,11 @@ extension HTTPSession {
         _ path: String,
         query: HTTPParameters? = nil,
         json: some Encodable,
-        headerFields: HTTPFields = [:]
+        headerFields: HTTPFields = [:],
+        progress: (@Sendable (HTTPProgress) -> Void)? = nil
     ) async throws(HTTPError) -> HTTPDataResponse {
-        try await data(for: request(.put, path, query: query, json: json, headerFields: headerFields))
+        let request = try request(.put, path, query: query, json: json, headerFields: headerFields)
+        return try await data(for: request, uploadProgress: progress)
     }
 
     /// Changes what is at the address as the parameters say.
@@ -108,9 +121,11 @@ extension HTTPSession {
         _ path: String,
         query: HTTPParameters? = nil,
         parameters: HTTPParameters? = nil,
-        headerFields: HTTPFields = [:]
+        headerFields: HTTPFields = [:],
+        progress: (@Sendable (HTTPProgress) -> Void)? = nil
     ) async throws(HTTPError) -> HTTPDataResponse {
-        try await data(for: request(.patch, path, query: query, parameters: parameters, headerFields: headerFields))
+        let request = try request(.patch, path, query: query, parameters: parameters, headerFields: headerFields)
+        return try await data(for: request, uploadProgress: progress)
     }
 
     /// Changes what is at the address as a form says.
@@ -118,9 +133,11 @@ extension HTTPSession {
         _ path: String,
         query: HTTPParameters? = nil,
         form: HTTPParameters,
-        headerFields: HTTPFields = [:]
+        headerFields: HTTPFields = [:],
+        progress: (@Sendable (HTTPProgress) -> Void)? = nil
     ) async throws(HTTPError) -> HTTPDataResponse {
-        try await data(for: request(.patch, path, query: query, form: form, headerFields: headerFields))
+        let request = try request(.patch, path, query: query, form: form, headerFields: headerFields)
+        return try await data(for: request, uploadProgress: progress)
     }
 
     /// Changes what is at the address as a value in JSON says.
@@ -128,8 +145,10 @@ extension HTTPSession {
         _ path: String,
         query: HTTPParameters? = nil,
         json: some Encodable,
-        headerFields: HTTPFields = [:]
+        headerFields: HTTPFields = [:],
+        progress: (@Sendable (HTTPProgress) -> Void)? = nil
     ) async throws(HTTPError) -> HTTPDataResponse {
-        try await data(for: request(.patch, path, query: query, json: json, headerFields: headerFields))
+        let request = try request(.patch, path, query: query, json: json, headerFields: headerFields)
+        return try await data(for: request, uploadProgress: progress)
     }
 }

@@ -4,8 +4,8 @@ import MagpieConcurrency
 extension HTTPRequestBody {
     /// Writes the content to a file instead of sending it; a file that is there is replaced.
     ///
-    /// - Throws: `HTTPError.unreadableBody` where the content cannot be had or the file not be written, which is removed then,
-    ///   and `HTTPError.cancelled` where the Swift task was cancelled.
+    /// - Throws: `HTTPError.unreadableBody` where the content cannot be had, `.cannotWriteFile` where the file cannot be written,
+    ///   and `.cancelled` where the Swift task was cancelled. No file is left then.
     public func write(to file: URL) async throws(HTTPError) {
         let writer = BodyFileWriter(path: file.path(percentEncoded: false))
         let result = await withTaskCancellationHandler {
@@ -71,6 +71,6 @@ private final class BodyFileWriter: Sendable {
     }
 
     private func failure(_ code: CInt) -> HTTPError {
-        .unreadableBody(reason: "it cannot be written to \(path): \(String(cString: strerror(code)))")
+        .cannotWriteFile(path: path, reason: String(cString: strerror(code)))
     }
 }

@@ -146,9 +146,8 @@ extension MultipartFormData {
         }
         var segments: [HTTPRequestBody] = []
         var text = preamble
-        for part in parts {
-            if !text.isEmpty { text += Data("\r\n".utf8) }
-            text += Data("--\(boundary)\r\n".utf8)
+        for (index, part) in parts.enumerated() {
+            text += Data("\(index == 0 && preamble.isEmpty ? "" : "\r\n")--\(boundary)\r\n".utf8)
             for field in part.headerFields { text += Data("\(field)\r\n".utf8) }
             text += Data("\r\n".utf8)
             let content = try part.content.get()

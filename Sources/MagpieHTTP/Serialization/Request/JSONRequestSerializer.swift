@@ -29,11 +29,11 @@ public struct JSONRequestSerializer: HTTPRequestSerializer {
     ) throws(HTTPError) -> HTTPRequest {
         if query.encodesInURI(request) { return try query.serialize(parameters, into: request) }
         guard let parameters else { return request }
-        return try serialize(parameters, into: request)
+        return try serialize(encoding: parameters, into: request)
     }
 
     /// The request with `value` as its body, whatever its method.
-    public func serialize(_ value: some Encodable, into request: HTTPRequest) throws(HTTPError) -> HTTPRequest {
+    public func serialize(encoding value: some Encodable, into request: HTTPRequest) throws(HTTPError) -> HTTPRequest {
         var request = request
         do {
             request.body = .bytes(try encoder.encode(value))

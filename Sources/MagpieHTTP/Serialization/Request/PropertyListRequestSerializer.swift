@@ -24,11 +24,11 @@ public struct PropertyListRequestSerializer: HTTPRequestSerializer {
         guard !parameters.containsNull else {
             throw .unserializableRequest(reason: "property lists have no null; leave the value out")
         }
-        return try serialize(parameters, into: request)
+        return try serialize(encoding: parameters, into: request)
     }
 
     /// The request with `value` as its body, whatever its method.
-    public func serialize(_ value: some Encodable, into request: HTTPRequest) throws(HTTPError) -> HTTPRequest {
+    public func serialize(encoding value: some Encodable, into request: HTTPRequest) throws(HTTPError) -> HTTPRequest {
         var request = request
         let encoder = PropertyListEncoder()
         encoder.outputFormat = format

@@ -1,7 +1,9 @@
 /// Which answers are taken for what was asked for.
 public struct HTTPResponseValidation: Sendable {
     /// A further condition; throws where the answer does not meet it.
-    public typealias Check = @Sendable (HTTPDataResponse) throws(HTTPError) -> Void
+    ///
+    /// An `HTTPError` is passed on as it is, another error as `undecodableContent`.
+    public typealias Check = @Sendable (HTTPDataResponse) throws -> Void
 
     /// The status codes to accept; `nil` accepts any.
     public var acceptableStatusCodes: Set<Int>?
@@ -39,7 +41,13 @@ public struct HTTPResponseValidation: Sendable {
                 throw .unacceptableContentType(type, response.response, body: response.body)
             }
         }
-        for check in checks { try check(response) }
+        do {
+            for check in checks { try check(response) }
+        } catch let error as HTTPError {
+            throw error
+        } catch {
+            throw .undecodableContent(reason: "\(error)", response.response, body: response.body)
+        }
     }
 
     private static func matches(_ type: String, pattern: String) -> Bool {

@@ -1,3 +1,4 @@
+import Foundation
 public import FoundationXML
 
 /// Makes a parser of the body that has not begun yet: set its delegate, then call `parse()`.
@@ -42,12 +43,28 @@ public struct XMLDocumentResponseSerializer: HTTPResponseSerializer {
     /// The document.
     public func serialize(_ response: HTTPDataResponse) throws(HTTPError) -> XMLDocument {
         try validation.validate(response)
-        do {
-            return try XMLDocument(data: response.body, options: options.union(.nodeLoadExternalEntitiesNever))
-        } catch {
-            let reason = ContentProblem.reason(of: error)
-            throw .undecodableContent(reason: reason, response.response, body: response.body)
+        if let problem = Self.problem(of: response.body) {
+            throw .undecodableContent(reason: problem, response.response, body: response.body)
         }
+        let document = try? XMLDocument(data: response.body, options: options.union(.nodeLoadExternalEntitiesNever))
+        guard let document, document.rootElement() != nil else {
+            throw .undecodableContent(reason: "it has no element", response.response, body: response.body)
+        }
+        return document
+    }
+
+    /// Why the text is not well-formed, or nothing where it is.
+    ///
+    /// Foundation's document would be made of the beginning of such a text all the same, and trap where there is none.
+    private static func problem(of body: Data) -> String? {
+        guard !body.isEmpty else { return "it is empty" }
+        let parser = XMLParser(data: body)
+        parser.shouldResolveExternalEntities = false
+        let isParsed = parser.parse()
+        // A text that just ends counts as parsed; other problems of parsed texts are warnings. The number is libxml2's
+        // XML_ERR_DOCUMENT_END, which Foundation passes on but names with another number.
+        let isCut = (parser.parserError as NSError?)?.code == 5
+        return isParsed && !isCut ? nil : "it is not well-formed XML at line \(parser.lineNumber)"
     }
 }
 
