@@ -52,6 +52,11 @@ struct NginxConfiguration {
                 }
                 location /moved/ { rewrite ^/moved/(.*)$ /$1 permanent; }
                 location = /loop { return 302 /loop; }
+                location /upload/ {
+                    alias \(root.path)/;
+                    dav_methods PUT;
+                    client_max_body_size 0;
+                }
                 location /slow/ {
                     alias \(root.path)/;
                     limit_rate 64k;

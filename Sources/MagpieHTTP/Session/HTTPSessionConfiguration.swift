@@ -60,6 +60,9 @@ extension HTTPSession {
         /// Which versions of the protocol to offer.
         public var versions: HTTPTransportSettings.VersionPreference
 
+        /// How connections are made: proxies, other places for hosts, local sockets, limits of speed.
+        public var connection: HTTPConnectionSettings = .init()
+
         /// Makes a configuration; the defaults suit an interactive program.
         public init(
             maximumConcurrentTasks: Int = 64,
