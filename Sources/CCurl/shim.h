@@ -86,6 +86,8 @@ static inline CURLMcode magpie_multi_set_timer_callback(CURLM *multi, int (*valu
     return curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, value);
 }
 
+static const int magpie_version_http3 = CURL_VERSION_HTTP3;
+
 static inline const curl_version_info_data *magpie_version(void) {
     return curl_version_info(CURLVERSION_NOW);
 }

@@ -19,7 +19,7 @@ public final class FaultServer: Sendable {
         var isStopped = false
     }
 
-    /// The port on 127.0.0.1.
+    /// The port on 127.0.0.1; zero for a server on a socket of the file system.
     public let port: Int
 
     private let listener: CInt
@@ -30,12 +30,13 @@ public final class FaultServer: Sendable {
     /// Starts a server.
     ///
     /// - Parameters:
+    ///   - path: Where to listen in the file system; on a port where no place is given.
     ///   - readsBodies: Whether a request is read with its body before the handler gets it.
     ///   - handler: What answers.
-    public init(readsBodies: Bool = true, _ handler: @escaping Handler) throws {
+    public init(path: String? = nil, readsBodies: Bool = true, _ handler: @escaping Handler) throws {
         self.readsBodies = readsBodies
         self.handler = handler
-        (listener, port) = try LoopbackSocket.bind(backlog: 256)
+        (listener, port) = try path.map { (try LoopbackSocket.bind(path: $0), 0) } ?? LoopbackSocket.bind(backlog: 256)
         Thread.detachNewThread { [weak self, listener] in
             while true {
                 let descriptor = accept(listener, nil, nil)

@@ -28,6 +28,25 @@ enum LoopbackSocket {
         return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
     }
 
+    /// Opens a socket in the file system, listening.
+    static func bind(path: String) throws -> CInt {
+        let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | 0o2_000_000, 0)
+        guard descriptor >= 0 else { throw Failure(call: "socket") }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
+        let isBound = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+                Foundation.bind(descriptor, generic, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+        guard isBound, listen(descriptor, 16) == 0 else {
+            defer { close(descriptor) }
+            throw Failure(call: "bind")
+        }
+        return descriptor
+    }
+
     /// Numbers of `count` ports that were free a moment ago.
     static func freePorts(_ count: Int) throws -> [Int] {
         var sockets: [(descriptor: CInt, port: Int)] = []

@@ -61,6 +61,11 @@ struct NginxConfiguration {
                     alias \(root.path)/;
                     add_header Strict-Transport-Security "max-age=600" always;
                 }
+                location /upload/ {
+                    alias \(root.path)/;
+                    dav_methods PUT;
+                    client_max_body_size 0;
+                }
                 location /slow/ {
                     alias \(root.path)/;
                     limit_rate 64k;

@@ -10,12 +10,20 @@ public struct HTTPTaskMetrics: Sendable, Hashable {
     public var connect: Duration = .zero
     /// Until TLS was agreed on; zero for `http` and where a connection was reused.
     public var secureConnect: Duration = .zero
+    /// Until the request began to go out.
+    public var requestStart: Duration = .zero
     /// Until the first byte of the answer.
     public var firstByte: Duration = .zero
     /// From the start of the first exchange to the last byte of the last one.
     public var total: Duration = .zero
     /// The bytes of the body as they came over the wire, before decoding.
     public var bytesReceived: Int64 = 0
+    /// The bytes of header sections and trailers received, those of interim answers included.
+    public var headerBytesReceived: Int64 = 0
+    /// The bytes of the request's body sent.
+    public var bytesSent: Int64 = 0
+    /// The bytes of the request's header section sent.
+    public var headerBytesSent: Int64 = 0
     /// The version of the protocol, or `nil` where no answer came.
     public var version: HTTPVersion?
     /// Whether a connection was used that stood already.
@@ -26,8 +34,26 @@ public struct HTTPTaskMetrics: Sendable, Hashable {
     public var retryCount = 0
     /// What the cache gave to the answer.
     public var cache = CacheUse.none
-    /// The numeric address of the server.
+    /// The numeric address of the server, or of the proxy.
     public var remoteAddress: String?
+    /// The numeric address of this machine's end.
+    public var localAddress: String?
+    /// How the connection was secured; `nil` for `http` and where it is not known.
+    public var security: Security?
+
+    /// The terms that TLS was agreed on.
+    public struct Security: Sendable, Hashable {
+        /// The version, as in `TLSv1.3`.
+        public var version: String
+        /// The suite of ciphers, as in `TLS_AES_256_GCM_SHA384`.
+        public var cipher: String
+
+        /// Makes a description.
+        public init(version: String, cipher: String) {
+            self.version = version
+            self.cipher = cipher
+        }
+    }
 
     /// What a cache may give to an answer.
     public enum CacheUse: String, Sendable, Hashable {

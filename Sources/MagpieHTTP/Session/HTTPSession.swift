@@ -76,7 +76,8 @@ public final class HTTPSession: Sendable {
             maximumResponseSize: configuration.maximumResponseSize,
             headerLimits: configuration.headerLimits,
             decompresses: configuration.decompresses,
-            versions: configuration.versions
+            versions: configuration.versions,
+            connection: configuration.connection
         )
         let limits = TaskQueue<HTTPTask>.Limits(
             total: max(1, configuration.maximumConcurrentTasks),

@@ -69,6 +69,9 @@ extension HTTPSession {
         /// Where answers are kept; `nil` keeps none.
         public var cache: HTTPCache?
 
+        /// How connections are made: proxies, other places for hosts, local sockets, limits of speed.
+        public var connection: HTTPConnectionSettings = .init()
+
         /// Makes a configuration; the defaults suit an interactive program.
         public init(
             maximumConcurrentTasks: Int = 64,

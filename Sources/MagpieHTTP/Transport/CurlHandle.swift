@@ -29,6 +29,7 @@ final class CurlHandle {
     private var isPaused = false
     /// How libcurl ended while the receiver was paused and a part of the body was still kept here.
     private var keptEnd: CURLcode?
+    private var security: HTTPTaskMetrics.Security?
 
     /// Makes a handle, or nothing where memory is short.
     init?(loop: CurlLoop) {
@@ -38,6 +39,7 @@ final class CurlHandle {
         errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         CurlOptions.setConstants(of: easy, errorBuffer: errorBuffer)
+        CurlOptions.setAlternativeServices(loop.limits.alternativeServicesFile, of: easy)
         CurlTrust.setConstants(of: easy)
         CurlCallbacks.connect(easy, to: self, of: loop)
     }
@@ -62,6 +64,7 @@ final class CurlHandle {
 
     /// Takes the exchange on and sets the options for it.
     func prepare(for exchange: CurlExchange) throws(HTTPError) {
+        if exchange.settings.versions == .http3, !CurlLibrary.supportsHTTP3 { throw .unsupportedFeature("HTTP/3") }
         upload = try CurlUpload(exchange.request.body) { [weak exchange] in exchange?.bodyIsReady() }
         self.exchange = exchange
         exchange.handle = self
@@ -73,6 +76,7 @@ final class CurlHandle {
         isPaused = false
         keptEnd = nil
         socket = nil
+        security = nil
         patience = CurlPatience(exchange.settings.timeouts, now: loop.now)
         options.set(of: easy, for: exchange)
     }
@@ -121,7 +125,9 @@ final class CurlHandle {
             try upload.finish()
         } catch { return .failure(error) }
         if !reception.trailers.isEmpty { exchange.delegate.exchangeDidReceive(trailers: reception.trailers) }
-        return .success(CurlReport.metrics(of: easy, version: reception.response?.version))
+        var metrics = CurlReport.metrics(of: easy, version: reception.response?.version)
+        metrics.security = security
+        return .success(metrics)
     }
 }
 
@@ -194,6 +200,8 @@ extension CurlHandle {
         patience.noteActivity(at: loop.now)
         do throws(HTTPError) {
             guard let response = try reception.take(line: line, url: exchange.request.url) else { return line.count }
+            // The connection can be asked as long as the exchange has it.
+            if !options.isPlain { security = CurlReport.security(of: easy) }
             if reception.needsRawBytes { options.watchRawBytes(of: easy) }
             if reception.hasExcess { options.forbidReuse(of: easy) }
             // After a refusal libcurl stops to send, yet would wait for the end of a pause.

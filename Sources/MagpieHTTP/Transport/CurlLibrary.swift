@@ -8,11 +8,17 @@ enum CurlLibrary {
     /// Whether libcurl shows a body in chunks before it takes the chunks apart, as the versions up to 8.4 do.
     static let showsFraming = (magpie_version()?.pointee.version_num ?? .max) < 0x080500
 
+    /// Whether libcurl speaks HTTP/3.
+    static let supportsHTTP3 = (magpie_version()?.pointee.features ?? 0) & magpie_version_http3 != 0
+
     /// How libcurl begins to say that bytes follow an answer that has no body.
     static let excessRemark = Array("Excess found".utf8)
 
     /// The socket number that stands for the timer (`CURL_SOCKET_TIMEOUT`).
     static let timeoutSocket: CInt = -1
+
+    /// Offer HTTP/3, and older versions where it fails (`CURL_HTTP_VERSION_3`).
+    static let http3 = CURL_HTTP_VERSION_3
 
     /// Share connections between exchanges (`CURLPIPE_MULTIPLEX`).
     static let multiplex = 2

@@ -9,11 +9,11 @@ final class CurlLoop: @unchecked Sendable {
     /// Where other threads post orders.
     let inbox: CurlInbox
 
+    /// What all exchanges share.
+    let limits: CurlTransport.Limits
+
     /// The time of the last wake-up, in nanoseconds of the monotonic clock.
     private(set) var now: Int64
-
-    /// How many connections are kept open for reuse; as many as a session runs at once by default, and some.
-    private static let maximumIdleConnections = 100
 
     /// How many easy handles are kept for reuse; one takes about 6 kB.
     private static let maximumPooledHandles = 128
@@ -31,7 +31,7 @@ final class CurlLoop: @unchecked Sendable {
     private var nextSweep = Int64.max
 
     /// Opens a loop, or returns nothing where the process has no descriptor or memory left (`errno` says why).
-    init?() {
+    init?(limits: CurlTransport.Limits) {
         _ = CurlLibrary.initialized
         guard let inbox = CurlInbox() else { return nil }
         let poll = epoll_create1(CInt(EPOLL_CLOEXEC))
@@ -42,6 +42,7 @@ final class CurlLoop: @unchecked Sendable {
             return nil
         }
         self.inbox = inbox
+        self.limits = limits
         self.poll = poll
         self.multi = multi
         now = Self.clock()
@@ -228,7 +229,9 @@ extension CurlLoop {
     private func connectCallbacks() {
         let context = Unmanaged.passUnretained(self).toOpaque()
         magpie_multi_set_long(multi, CURLMOPT_PIPELINING, CurlLibrary.multiplex)
-        magpie_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.maximumIdleConnections)
+        magpie_multi_set_long(multi, CURLMOPT_MAXCONNECTS, max(1, limits.maximumIdleConnections))
+        magpie_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, max(0, limits.maximumConnections ?? 0))
+        magpie_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, max(0, limits.maximumConnectionsPerHost ?? 0))
         magpie_multi_set_pointer(multi, CURLMOPT_SOCKETDATA, context)
         magpie_multi_set_pointer(multi, CURLMOPT_TIMERDATA, context)
         magpie_multi_set_socket_callback(multi) { easy, socket, action, context, _ in

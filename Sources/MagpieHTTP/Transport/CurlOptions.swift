@@ -14,7 +14,8 @@ struct CurlOptions {
         let bodyCount: Int64?
         let headerFields: HTTPFields
         let decompresses: Bool
-        let isHTTP2Offered: Bool
+        let version: Int
+        let expectsContinue: Bool
     }
 
     private var policy: HTTPTrust.Policy?
@@ -24,6 +25,8 @@ struct CurlOptions {
     private var shape: Shape?
     private var isWatchingRawBytes = false
     private var isReuseForbidden = false
+    private var route = CurlRoute()
+    private var proxyList: UnsafeMutablePointer<curl_slist>?
     private var list: UnsafeMutablePointer<curl_slist>?
 
     /// The size of the receive buffer in bytes.
@@ -39,7 +42,17 @@ struct CurlOptions {
     private static let unknownCount: Int64 = -1
 
     /// Whether the exchange goes by HTTP/1 without TLS.
-    var isPlain: Bool { !isSecure }
+    private(set) var isPlain = false
+
+    private func version(for preference: HTTPTransportSettings.VersionPreference) -> Int {
+        switch preference {
+        // Over plain TCP nothing can be negotiated: there, asking for HTTP/2 would only make requests wait in line.
+        case .automatic: Int(isSecure ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
+        case .http1Only: Int(CURL_HTTP_VERSION_1_1)
+        case .http2PriorKnowledge: Int(CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE)
+        case .http3: Int(isSecure ? CurlLibrary.http3 : CURL_HTTP_VERSION_1_1)
+        }
+    }
 
     /// Sets what is the same for all exchanges.
     static func setConstants(of easy: UnsafeMutableRawPointer, errorBuffer: UnsafeMutablePointer<CChar>) {
@@ -53,6 +66,13 @@ struct CurlOptions {
         magpie_easy_set_long(easy, CURLOPT_PIPEWAIT, 1)
         magpie_easy_set_long(easy, CURLOPT_TCP_KEEPALIVE, 1)
         magpie_easy_set_long(easy, CURLOPT_BUFFERSIZE, bufferSize)
+    }
+
+    /// Lets libcurl follow `Alt-Svc`, and keep what it learns in the file.
+    static func setAlternativeServices(_ file: URL?, of easy: UnsafeMutableRawPointer) {
+        guard let file else { return }
+        magpie_easy_set_long(easy, CURLOPT_ALTSVC_CTRL, Int(CURLALTSVC_H1 | CURLALTSVC_H2 | CURLALTSVC_H3))
+        magpie_easy_set_string(easy, CURLOPT_ALTSVC, file.path)
     }
 
     /// Sets what belongs to one exchange.
@@ -74,13 +94,16 @@ struct CurlOptions {
             address = newAddress
             isSecure = request.url.scheme?.lowercased() == "https"
         }
+        isPlain = !isSecure && settings.versions != .http2PriorKnowledge && !settings.connection.proxy.isSecure
+        route.set(settings.connection, of: easy)
         takeBackWatches(of: easy)
         let newShape = Shape(
             method: request.method,
             bodyCount: request.body.map { max(Self.unknownCount, $0.count ?? Self.unknownCount) },
             headerFields: request.headerFields,
             decompresses: settings.decompresses(request),
-            isHTTP2Offered: settings.versions == .automatic && isSecure
+            version: version(for: settings.versions),
+            expectsContinue: settings.connection.continueLimit != nil
         )
         guard shape != newShape else { return }
         apply(newShape, to: easy, for: request)
@@ -88,11 +111,9 @@ struct CurlOptions {
     }
 
     private mutating func apply(_ shape: Shape, to easy: UnsafeMutableRawPointer, for request: HTTPRequest) {
-        // Over plain TCP nothing can be negotiated: there, asking for HTTP/2 would only make requests wait in line.
-        let version = shape.isHTTP2Offered ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
-        magpie_easy_set_long(easy, CURLOPT_HTTP_VERSION, Int(version))
+        magpie_easy_set_long(easy, CURLOPT_HTTP_VERSION, shape.version)
         Self.setMethod(of: easy, for: request, bodyCount: shape.bodyCount ?? 0)
-        setFields(of: easy, for: request, decompresses: shape.decompresses)
+        setFields(of: easy, for: request, shape)
     }
 
     /// Lets libcurl show the bytes of the exchange under way as they come.
@@ -120,7 +141,10 @@ struct CurlOptions {
     /// Frees the list of fields, once the easy handle is gone.
     mutating func freeList() {
         curl_slist_free_all(list)
+        curl_slist_free_all(proxyList)
         list = nil
+        proxyList = nil
+        route.freeList()
     }
 
     private static func setConnectLimit(_ limit: Duration?, of easy: UnsafeMutableRawPointer) {
@@ -154,7 +178,7 @@ struct CurlOptions {
         return request.body != nil || [.post, .put, .patch].contains(request.method)
     }
 
-    private mutating func setFields(of easy: UnsafeMutableRawPointer, for request: HTTPRequest, decompresses: Bool) {
+    private mutating func setFields(of easy: UnsafeMutableRawPointer, for request: HTTPRequest, _ shape: Shape) {
         let old = list
         list = nil
         // libcurl looks through its list of fields time and again in the course of a request: the field that all
@@ -164,17 +188,26 @@ struct CurlOptions {
         magpie_easy_set_string(easy, CURLOPT_USERAGENT, isUserAgentOption ? userAgents.first : nil)
         for field in request.headerFields where !Self.isFraming(field.name) {
             if isUserAgentOption, field.name == .userAgent { continue }
+            // What is said to the proxy must not go through it to the server.
+            if field.name == .proxyAuthorization { continue }
             // libcurl takes a semicolon for an empty value and drops the field otherwise.
             append(field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)")
         }
-        if decompresses { append("Accept-Encoding: \(ContentDecoder.acceptedCodings)") }
+        if shape.decompresses { append("Accept-Encoding: \(ContentDecoder.acceptedCodings)") }
         if Self.sendsBody(request) {
             // No form type that nobody asked for, and no waiting for a "100 Continue".
             if !request.headerFields.contains(.contentType) { append("Content-Type:") }
-            if !request.headerFields.contains(.expect) { append("Expect:") }
+            if !request.headerFields.contains(.expect) {
+                append(shape.expectsContinue ? "Expect: 100-continue" : "Expect:")
+            }
         }
         magpie_easy_set_pointer(easy, CURLOPT_HTTPHEADER, list)
         curl_slist_free_all(old)
+        let oldProxyList = proxyList
+        proxyList = request.headerFields[.proxyAuthorization]
+            .flatMap { curl_slist_append(nil, "Proxy-Authorization: \($0)") }
+        magpie_easy_set_pointer(easy, CURLOPT_PROXYHEADER, proxyList)
+        curl_slist_free_all(oldProxyList)
     }
 
     private mutating func append(_ line: String) {

@@ -1,3 +1,4 @@
+import CCrypto
 import CCurl
 import Foundation
 
@@ -9,16 +10,29 @@ enum CurlReport {
         metrics.nameLookup = duration(CURLINFO_NAMELOOKUP_TIME_T, of: easy)
         metrics.connect = duration(CURLINFO_CONNECT_TIME_T, of: easy)
         metrics.secureConnect = duration(CURLINFO_APPCONNECT_TIME_T, of: easy)
+        metrics.requestStart = duration(CURLINFO_PRETRANSFER_TIME_T, of: easy)
         metrics.firstByte = duration(CURLINFO_STARTTRANSFER_TIME_T, of: easy)
         metrics.total = duration(CURLINFO_TOTAL_TIME_T, of: easy)
         metrics.bytesReceived = offset(CURLINFO_SIZE_DOWNLOAD_T, of: easy)
         metrics.isConnectionReused = long(CURLINFO_NUM_CONNECTS, of: easy) == 0
         metrics.version = version
-        var address: UnsafePointer<CChar>?
-        if magpie_easy_get_string(easy, CURLINFO_PRIMARY_IP, &address) == CURLE_OK, let address, address.pointee != 0 {
-            metrics.remoteAddress = String(cString: address)
-        }
+        metrics.headerBytesReceived = Int64(long(CURLINFO_HEADER_SIZE, of: easy))
+        metrics.bytesSent = offset(CURLINFO_SIZE_UPLOAD_T, of: easy)
+        metrics.headerBytesSent = Int64(long(CURLINFO_REQUEST_SIZE, of: easy))
+        metrics.remoteAddress = text(CURLINFO_PRIMARY_IP, of: easy)
+        metrics.localAddress = text(CURLINFO_LOCAL_IP, of: easy)
         return metrics
+    }
+
+    /// How the connection of the exchange under way is secured.
+    static func security(of easy: UnsafeMutableRawPointer) -> HTTPTaskMetrics.Security? {
+        var pointer: UnsafeMutableRawPointer?
+        guard magpie_easy_get_pointer(easy, CURLINFO_TLS_SSL_PTR, &pointer) == CURLE_OK,
+            let info = pointer?.assumingMemoryBound(to: curl_tlssessioninfo.self).pointee,
+            info.backend == CURLSSLBACKEND_OPENSSL, let session = info.internals.map({ OpaquePointer($0) }),
+            let version = SSL_get_version(session), let cipher = SSL_CIPHER_get_name(SSL_get_current_cipher(session))
+        else { return nil }
+        return HTTPTaskMetrics.Security(version: String(cString: version), cipher: String(cString: cipher))
     }
 
     /// The error for an exchange that libcurl gave up.
@@ -48,8 +62,11 @@ enum CurlReport {
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:
             return .malformedResponse(reason: reason)
         case CURLE_COULDNT_RESOLVE_HOST: return .unknownHost(host)
-        case CURLE_COULDNT_RESOLVE_PROXY: return .cannotConnect(host: host, port: HTTPPort.of(url), reason: reason)
-        case CURLE_COULDNT_CONNECT: return connectError(of: easy, url: url, reason: reason)
+        case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: return .proxyFailed(reason: reason)
+        case CURLE_COULDNT_CONNECT:
+            return connectError(of: easy, url: url, proxy: exchange.settings.connection.proxy, reason: reason)
+        case CURLE_RECV_ERROR where !hasHead && long(CURLINFO_HTTP_CONNECTCODE, of: easy) >= 300:
+            return .proxyFailed(reason: reason)
         case CURLE_OPERATION_TIMEDOUT:
             return .timedOut(stage: .connect, after: exchange.settings.timeouts.connect ?? .zero)
         case CURLE_PARTIAL_FILE:
@@ -71,9 +88,16 @@ enum CurlReport {
     /// The longest line that libcurl takes, in bytes (`CURL_MAX_HTTP_HEADER`).
     private static let longestHeaderLine = 100 * 1024
 
-    private static func connectError(of easy: UnsafeMutableRawPointer, url: URL, reason: String) -> HTTPError {
-        let host = url.host() ?? ""
+    private static func connectError(
+        of easy: UnsafeMutableRawPointer,
+        url: URL,
+        proxy: HTTPProxy,
+        reason: String
+    ) -> HTTPError {
         let number = CInt(truncatingIfNeeded: long(CURLINFO_OS_ERRNO, of: easy))
+        if number == EMFILE || number == ENFILE { return .tooManyOpenFiles }
+        if case .server = proxy { return .proxyFailed(reason: reason) }
+        let host = url.host() ?? ""
         if number == ECONNREFUSED { return .connectionRefused(host: host, port: HTTPPort.of(url)) }
         let words = number == 0 ? reason : String(cString: strerror(number))
         return .cannotConnect(host: host, port: HTTPPort.of(url), reason: words)
@@ -85,6 +109,12 @@ enum CurlReport {
             received: offset(CURLINFO_SIZE_DOWNLOAD_T, of: easy),
             expected: announced < 0 ? nil : announced
         )
+    }
+
+    private static func text(_ info: CURLINFO, of easy: UnsafeMutableRawPointer) -> String? {
+        var text: UnsafePointer<CChar>?
+        guard magpie_easy_get_string(easy, info, &text) == CURLE_OK, let text, text.pointee != 0 else { return nil }
+        return String(cString: text)
     }
 
     private static func long(_ info: CURLINFO, of easy: UnsafeMutableRawPointer) -> Int {

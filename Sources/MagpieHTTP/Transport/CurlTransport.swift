@@ -1,5 +1,5 @@
 import CCurl
-import Foundation
+public import Foundation
 import MagpieConcurrency
 
 /// The transport over libcurl: one thread of its own drives all exchanges.
@@ -14,10 +14,46 @@ public final class CurlTransport: HTTPTransport {
         case shutDown
     }
 
+    /// What all exchanges of a transport share.
+    public struct Limits: Sendable, Hashable {
+        /// How many connections may be open; exchanges beyond wait, and their time-outs run.
+        ///
+        /// `nil` sets no limit.
+        public var maximumConnections: Int?
+
+        /// How many connections may be open to one host; `nil` sets no limit.
+        public var maximumConnectionsPerHost: Int?
+
+        /// How many connections are kept open for reuse.
+        public var maximumIdleConnections: Int
+
+        /// The file with the other places that servers name by `Alt-Svc` (RFC 7838), read and written by libcurl.
+        ///
+        /// `nil` does not follow the field.
+        public var alternativeServicesFile: URL?
+
+        /// Makes limits; as many connections are kept as a session runs tasks at once by default, and some.
+        public init(
+            maximumConnections: Int? = nil,
+            maximumConnectionsPerHost: Int? = nil,
+            maximumIdleConnections: Int = 100,
+            alternativeServicesFile: URL? = nil
+        ) {
+            self.maximumConnections = maximumConnections
+            self.maximumConnectionsPerHost = maximumConnectionsPerHost
+            self.maximumIdleConnections = maximumIdleConnections
+            self.alternativeServicesFile = alternativeServicesFile
+        }
+    }
+
+    /// Whether the libcurl in use speaks HTTP/3.
+    public static var supportsHTTP3: Bool { CurlLibrary.supportsHTTP3 }
+
+    private let limits: Limits
     private let state = Lock(State.idle)
 
     /// Makes a transport; nothing is opened before the first exchange.
-    public init() {}
+    public init(limits: Limits = .init()) { self.limits = limits }
 
     deinit { shutdown() }
 
@@ -60,8 +96,9 @@ public final class CurlTransport: HTTPTransport {
             case .shutDown: return .failure(.cancelled)
             case .idle: break
             }
-            guard let loop = CurlLoop() else {
+            guard let loop = CurlLoop(limits: limits) else {
                 let number = errno
+                if number == EMFILE || number == ENFILE { return .failure(.tooManyOpenFiles) }
                 return .failure(
                     .transport(code: Int(number), message: "no event loop: \(String(cString: strerror(number)))")
                 )

@@ -6,6 +6,10 @@ public struct HTTPTransportSettings: Sendable, Hashable {
         case automatic
         /// HTTP/1.1 only.
         case http1Only
+        /// HTTP/2 at once, also without TLS, with a server that is known to speak it (RFC 9113 §3.3).
+        case http2PriorKnowledge
+        /// HTTP/3, else an older version; see `CurlTransport.supportsHTTP3`.
+        case http3
     }
 
     /// Whom to trust.
@@ -28,6 +32,9 @@ public struct HTTPTransportSettings: Sendable, Hashable {
     /// Which versions of the protocol to offer.
     public var versions: VersionPreference
 
+    /// How connections are made.
+    public var connection: HTTPConnectionSettings
+
     /// Makes settings.
     public init(
         trust: HTTPTrust = .system,
@@ -35,7 +42,8 @@ public struct HTTPTransportSettings: Sendable, Hashable {
         maximumResponseSize: Int? = nil,
         headerLimits: HTTPHeaderLimits = .init(),
         decompresses: Bool = true,
-        versions: VersionPreference = .automatic
+        versions: VersionPreference = .automatic,
+        connection: HTTPConnectionSettings = .init()
     ) {
         self.trust = trust
         self.timeouts = timeouts
@@ -43,6 +51,7 @@ public struct HTTPTransportSettings: Sendable, Hashable {
         self.headerLimits = headerLimits
         self.decompresses = decompresses
         self.versions = versions
+        self.connection = connection
     }
 
     /// Whether the answer to the request is to be decoded.

@@ -1,5 +1,4 @@
 import Foundation
-import MagpieConcurrency
 import MagpieHTTP
 import MagpieTestSupport
 import Synchronization
@@ -167,14 +166,6 @@ struct BodySourceTests {
     }
 
     @Test func whatWentOutIsReported() async throws {
-        final class Listener: HTTPExchangeDelegate {
-            let totals = Lock([Int64]())
-            let end = TestGate()
-            func exchangeDidSend(bodyBytes total: Int64) { totals.withLock { $0.append(total) } }
-            func exchangeDidReceive(_ response: HTTPResponse) {}
-            func exchangeDidReceive(_ chunk: Data) -> HTTPFlow { .proceed }
-            func exchangeDidFinish(_ result: Result<HTTPTaskMetrics, HTTPError>) { end.open() }
-        }
         let server = try echo()
         let transport = CurlTransport()
         defer { transport.shutdown() }
@@ -182,11 +173,11 @@ struct BodySourceTests {
             HTTPRequestBody.bytes(Self.bytes), .source(ScriptedBody([.bytes(Self.bytes)])),
             .source(ScriptedBody(count: 300_000, [.bytes(Self.bytes)])),
         ] {
-            let listener = Listener()
+            let listener = ExchangeListener()
             let request = HTTPRequest(method: .put, url: server.url(), body: body)
             _ = transport.start(request, settings: .init(), delegate: listener)
             await listener.end.pass()
-            let totals = listener.totals.withLock { $0 }
+            let totals = listener.totals
             #expect(totals.last == 300_000)
             #expect(totals.count <= 5)
             #expect(totals == totals.sorted())
