@@ -27,6 +27,10 @@ let package = Package(
         // Libraries of the system: a module map each and, where Swift cannot say it, a header of inline functions.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+        .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
         .systemLibrary(name: "CNetlink"),
         .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
@@ -49,7 +53,11 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        .target(name: "MagpieHTTP", dependencies: ["MagpieConcurrency", "CCurl", "CCrypto", "CNetlink"], swiftSettings: strict),
+        .target(
+            name: "MagpieHTTP",
+            dependencies: ["MagpieConcurrency", "CCurl", "CCrypto", "CPSL", "CNetlink", "CZlib", "CBrotli", "CZstd"],
+            swiftSettings: strict
+        ),
         .target(name: "MagpieURLSession", dependencies: ["MagpieConcurrency", "MagpieHTTP"], swiftSettings: strict),
         .target(
             name: "MagpieImage",
@@ -72,7 +80,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["Magpie", "MagpieURLSession", "MagpieTestSupport", "CCurl"],
+            dependencies: ["Magpie", "MagpieConcurrency", "MagpieURLSession", "MagpieTestSupport", "CCurl"],
             swiftSettings: strict
         ),
 
@@ -82,9 +90,16 @@ let package = Package(
             path: "Tests/MagpieTestSupport",
             swiftSettings: strict
         ),
+        // Kills processes that use a store, for its tests.
+        .executableTarget(
+            name: "StorageStress",
+            dependencies: ["MagpieStorage"],
+            path: "Tests/StorageStress",
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "MagpieStorageTests",
-            dependencies: ["MagpieStorage", "MagpieConcurrency", "MagpieTestSupport"],
+            dependencies: ["MagpieStorage", "MagpieConcurrency", "MagpieTestSupport", "StorageStress"],
             swiftSettings: strict
         ),
         .testTarget(

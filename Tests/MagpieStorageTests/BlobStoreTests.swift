@@ -215,7 +215,7 @@ import Testing
         #expect(names == [".alive-1.tmp"])
     }
 
-    @Test func aJournalIsGoneWhenAllIsWritten() throws {
+    @Test func aJournalIsGoneWhenAllIsWritten() async throws {
         do {
             let store = store()
             for number in 0..<10 { store.write(bytes(10), for: "\(number)") }
@@ -226,7 +226,11 @@ import Testing
             store.flush()
             #expect(try Data(contentsOf: URL(fileURLWithPath: path)).isEmpty)
         }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: location.path + "/.journals").isEmpty)
+        #expect(
+            try await eventually {
+                try FileManager.default.contentsOfDirectory(atPath: location.path + "/.journals").isEmpty
+            }
+        )
     }
 
     // MARK: - Trimming
@@ -363,7 +367,7 @@ import Testing
         #expect(self.store().verify().totals.count == 7)
     }
 
-    @Test(arguments: ["index.sqlite", "index.sqlite-wal", "index.sqlite-shm"])
+    @Test(arguments: ["index.sqlite", "index.sqlite-wal"])
     func aDamagedIndexIsMadeAnew(name: String) throws {
         do {
             let store = store()
@@ -372,7 +376,9 @@ import Testing
         }
         let index = location.appendingPathComponent(name)
         let whole = try Data(contentsOf: index)
-        var damages = [Data("no database at all".utf8), Data(), whole.prefix(whole.count / 2), Data(count: whole.count)]
+        var damages = [
+            Data("no database at all".utf8), Data(), whole.prefix(whole.count / 2), Data(count: whole.count),
+        ]
         var generator = SeededGenerator(seed: 3)
         for _ in 0..<8 {
             var flipped = whole

@@ -130,6 +130,8 @@ extension HTTPField.Name {
     public static let retryAfter = Self(known: "Retry-After")
     /// `Server`.
     public static let server = Self(known: "Server")
+    /// `Strict-Transport-Security` (RFC 6797 §6.1).
+    public static let strictTransportSecurity = Self(known: "Strict-Transport-Security")
     /// `Set-Cookie`.
     public static let setCookie = Self(known: "Set-Cookie")
     /// `TE`.

@@ -2,8 +2,6 @@ package import Foundation
 
 /// What a store holds under a key: bytes, and what its user wants to know of them.
 package struct Blob: Sendable {
-    /// What the bytes are kept under.
-    package let key: String
     /// The bytes.
     package let data: Data
     /// What was stored with them.

@@ -25,8 +25,8 @@ final class BlobFile: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// The blob; nil when it is damaged.
-    func blob() -> Blob? {
+    /// The blob; nil when it is damaged or another key's.
+    func blob(of key: String) -> Blob? {
         // A footer is looked at before memory is asked for what may be a large file of nothing.
         if status.size > 1 << 20, tail()?.format == nil { return nil }
         guard let file = bytes(at: 0, count: status.size) else { return nil }
@@ -36,13 +36,13 @@ final class BlobFile: Sendable {
                 return nil
             }
             let trailer = bytes.suffixBuffer(format.trailerLength)
-            let bodyHash = XXH3_64bits(bytes.baseAddress, format.bodyLength)
-            guard format.isWhole(bodyHash: bodyHash, trailer: trailer), let key = format.key(in: trailer) else {
+            let bodyHash = magpie_xxh3_64bits_with_seed(bytes.baseAddress, format.bodyLength, 0)
+            guard format.isWhole(bodyHash: bodyHash, trailer: trailer), format.isKey(key, in: trailer) else {
                 return nil
             }
             // The bytes come first, so that their slice starts at index 0 like any other data.
             let body = file.prefix(format.bodyLength)
-            return Blob(key: key, data: body, metadata: format.metadata(in: trailer))
+            return Blob(data: body, metadata: format.metadata(in: trailer))
         }
     }
 

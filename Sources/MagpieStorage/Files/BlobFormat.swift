@@ -39,12 +39,17 @@ struct BlobFormat {
     func isWhole(bodyHash: UInt64, trailer: UnsafeRawBufferPointer) -> Bool {
         guard trailer.count == trailerLength else { return false }
         let covered = UnsafeRawBufferPointer(rebasing: trailer.dropLast(16))
-        return XXH3_64bits_withSeed(covered.baseAddress, covered.count, bodyHash) == checksum
+        return magpie_xxh3_64bits_with_seed(covered.baseAddress, covered.count, bodyHash) == checksum
     }
 
     /// The metadata in what follows the bytes.
     func metadata(in trailer: UnsafeRawBufferPointer) -> Data {
         Data(trailer.prefix(metadataLength))
+    }
+
+    /// Whether what follows the bytes holds this key.
+    func isKey(_ key: String, in trailer: UnsafeRawBufferPointer) -> Bool {
+        trailer.dropFirst(metadataLength).prefix(keyLength).elementsEqual(key.utf8)
     }
 
     /// The key in what follows the bytes; nil when it is no text.
@@ -63,7 +68,7 @@ struct BlobFormat {
         trailer.append(integer: bodyLength)
         trailer.append(integer: metadataLength)
         trailer.append(integer: keyLength)
-        let checksum = trailer.withUnsafeBytes { XXH3_64bits_withSeed($0.baseAddress, $0.count, bodyHash) }
+        let checksum = trailer.withUnsafeBytes { magpie_xxh3_64bits_with_seed($0.baseAddress, $0.count, bodyHash) }
         trailer.append(integer: checksum)
         trailer.append(contentsOf: magic)
         return trailer

@@ -8,6 +8,11 @@ struct BlobName: Hashable, Sendable {
     let high: UInt64
     let low: UInt64
 
+    /// A name is a hash already.
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(low)
+    }
+
     private static let suffix: [UInt8] = Array(".magpie".utf8)
     private static let digits: [UInt8] = Array("0123456789abcdef".utf8)
 

@@ -16,7 +16,7 @@ final class RunningHash {
     }
 
     func add(_ data: Data) {
-        data.withUnsafeBytes { _ = XXH3_64bits_update(state, $0.baseAddress, $0.count) }
+        data.withUnsafeBytes { magpie_xxh3_64bits_update(state, $0.baseAddress, $0.count) }
     }
 
     /// The hash of what was added so far.

@@ -55,12 +55,6 @@ final class StoreDirectory: Sendable {
         return FileStatus(status)
     }
 
-    /// What tells a file from another that comes to have its name.
-    func inode(of name: String) -> ino_t? {
-        var status = stat()
-        return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status.st_ino : nil
-    }
-
     /// Removes a file; false when it is still there.
     @discardableResult
     func remove(_ name: [CChar]) -> Bool {

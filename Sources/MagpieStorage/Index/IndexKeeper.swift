@@ -36,8 +36,8 @@ final class IndexKeeper: Sendable {
 
     let folder: StoreFolder
     private let state: Lock<State>
-    /// The index; whoever writes it has the lock.
-    private let index = Lock<StoreIndex?>(nil)
+    /// The folder whose left-behind journals were read; whoever has the index open has the lock.
+    private let settledDirectory = Lock<StoreDirectory?>(nil)
     private let queue = DispatchQueue(label: "magpie.storage.index", qos: .utility)
 
     init(folder: StoreFolder, limits: BlobLimits) {
@@ -115,64 +115,57 @@ final class IndexKeeper: Sendable {
             state.isScheduled = false
             return state.changed.isEmpty && state.used.isEmpty
         }
-        guard !isIdle else { return }
-        _ = withIndex { (index) throws(SQLiteConnection.Failure) in
-            let limits = self.limits
-            guard try index.totals().size > limits.maximumSize else { return }
-            let target = limits.lowWater
-            _ = try index.trim(by: limits.expiry, until: limits.cutoff(at: FileStatus.now)) { $0 > target }
-            try self.remember(index)
-        }
+        if !isIdle { _ = withIndex { _ in } }
     }
 
     /// Gives `body` the index when it knows all that was noted; nil when there is none or it cannot be written.
     ///
     /// A damaged one is emptied and filled from the folder. Blocks.
+    ///
+    /// - Parameters:
+    ///   - trims: whether a store that has outgrown its limit is trimmed before.
+    ///   - body: gets the index, which no other thread or process has meanwhile.
     func withIndex<Result>(
+        trims: Bool = true,
         _ body: (StoreIndex) throws(SQLiteConnection.Failure) -> Result
     ) -> Result? {
-        index.withLock { held in
+        settledDirectory.withLock { settled in
+            guard let directory = folder.existing() else {
+                // The folder is gone, and what was noted with it.
+                state.withLock { $0.forget() }
+                return nil
+            }
             for _ in 0..<2 {
+                guard let index = try? StoreIndex(of: directory, path: folder.path) else { return nil }
                 do throws(SQLiteConnection.Failure) {
-                    let index = try open(&held)
+                    if settled !== directory { try settle(index) }
+                    settled = directory
+                    try scanIfNeeded(index)
                     try write(to: index)
+                    if trims { try trim(index) }
                     return try body(index)
                 } catch {
-                    guard error.isDamage, let index = held, (try? index.reset()) != nil else {
-                        held = nil
-                        return nil
-                    }
+                    guard error.isDamage, (try? index.reset()) != nil else { return nil }
                 }
             }
             return nil
         }
     }
 
-    private func open(_ held: inout StoreIndex?) throws(SQLiteConnection.Failure) -> StoreIndex {
-        guard let directory = folder.existing() else {
-            // The folder is gone, and what was noted with it.
-            state.withLock { $0.forget() }
-            throw .unavailable
-        }
-        if let index = held, index.directory === directory, index.isInPlace {
-            try scanIfNeeded(index)
-            return index
-        }
-        held = nil
-        let index = try StoreIndex(of: directory, path: folder.path)
-        held = index
+    /// Learns what processes left behind that ended before they told the index.
+    private func settle(_ index: StoreIndex) throws(SQLiteConnection.Failure) {
+        let directory = index.directory
         try StoreJournal.settleLeftBehind(in: directory) { (names, identifier) throws(SQLiteConnection.Failure) in
             try index.reconcile(names)
             directory.removeUnfinished { $0.hasPrefix(".\(identifier)-") }
         }
-        try scanIfNeeded(index)
-        return index
     }
 
     private func scanIfNeeded(_ index: StoreIndex) throws(SQLiteConnection.Failure) {
         let mustScan = state.withLock { $0.mustScan }
         let now = FileStatus.now
         if !mustScan, let last = try index.lastScan(), last <= now, now - last < Self.trust { return }
+        if !index.isSound() { try index.reset() }
         try scan(index)
         state.withLock { $0.mustScan = false }
     }
@@ -199,14 +192,20 @@ final class IndexKeeper: Sendable {
             state.withLock { $0.putBack(changed) }
             throw error
         }
-        try remember(index)
         state.withLock { state in
             state.journal?.keep(state.changed.union(state.changing.keys))
         }
     }
 
-    private func remember(_ index: StoreIndex) throws(SQLiteConnection.Failure) {
-        let size = try index.totals().size
+    /// Trims a store that has outgrown its limit.
+    private func trim(_ index: StoreIndex) throws(SQLiteConnection.Failure) {
+        let limits = limits
+        var size = try index.totals().size
+        if size > limits.maximumSize {
+            let target = limits.lowWater
+            _ = try index.trim(by: limits.expiry, until: limits.cutoff(at: FileStatus.now)) { $0 > target }
+            size = try index.totals().size
+        }
         state.withLock { $0.knownSize = size }
     }
 }

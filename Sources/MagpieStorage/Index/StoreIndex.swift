@@ -18,9 +18,9 @@ final class StoreIndex {
 
     let directory: StoreDirectory
     private let database: SQLiteConnection
-    private let inode: ino_t?
 
-    /// Opens the index of a folder, made when there is none, and emptied when it is damaged.
+    /// Opens the index of a folder, made when there is none, and emptied when it is damaged; waits for processes that
+    /// have it open.
     ///
     /// - Parameter path: leads to the folder.
     init(of directory: StoreDirectory, path: String) throws(SQLiteConnection.Failure) {
@@ -34,18 +34,12 @@ final class StoreIndex {
         let folder = String(cString: real)
         guard directory.isAt(folder) else { throw .unavailable }
         database = try SQLiteConnection(path: folder + "/" + Self.fileName)
-        inode = directory.inode(of: Self.fileName)
         do throws(SQLiteConnection.Failure) {
             try prepare()
         } catch {
             guard error.isDamage else { throw error }
             try reset()
         }
-    }
-
-    /// Whether the file is still the one that was opened; somebody may have removed it.
-    var isInPlace: Bool {
-        inode != nil && directory.inode(of: Self.fileName) == inode
     }
 
     /// Empties the index and makes it anew.
@@ -55,7 +49,15 @@ final class StoreIndex {
     }
 
     private func prepare() throws(SQLiteConnection.Failure) {
-        try database.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY")
+        // Without memory shared between processes, which would end all of them should somebody cut its file short; with
+        // an empty log at the end, so that the next has nothing to read; and without waiting for the disk: see
+        // `lastScan`.
+        try database.execute(
+            """
+            PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = MEMORY; PRAGMA synchronous = OFF;
+            PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 0;
+            """
+        )
         let version = try database.firstRow("PRAGMA user_version")?.first ?? 0
         if version == Self.version { return }
         if version != 0 { try database.reset() }
@@ -69,8 +71,8 @@ final class StoreIndex {
                     modification INTEGER NOT NULL, creation INTEGER NOT NULL, change INTEGER NOT NULL,
                     PRIMARY KEY (high, low)
                 ) WITHOUT ROWID;
-                CREATE TABLE totals (count INTEGER NOT NULL, size INTEGER NOT NULL, scanned INTEGER);
-                INSERT INTO totals VALUES (0, 0, NULL);
+                CREATE TABLE totals (count INTEGER NOT NULL, size INTEGER NOT NULL, scanned INTEGER, boot INTEGER);
+                INSERT INTO totals VALUES (0, 0, NULL, NULL);
                 PRAGMA user_version = \(Self.version);
                 """
             )
@@ -83,16 +85,26 @@ final class StoreIndex {
         return Totals(count: Int(row[0]), size: Int(row[1]))
     }
 
-    /// When the whole folder was last looked through, in microseconds since 1970; nil for never.
+    /// When the whole folder was last looked through since the system started, in microseconds since 1970; nil for not
+    /// yet.
+    ///
+    /// What was written before a power cut may be there in part, so that the index of a former run of the system is
+    /// compared with the folder again.
     func lastScan() throws(SQLiteConnection.Failure) -> Int64? {
-        let time = try database.firstRow("SELECT scanned FROM totals")?.first ?? 0
-        return time == 0 ? nil : time
+        let row = try database.firstRow("SELECT scanned, boot FROM totals") ?? [0, 0]
+        return row[0] == 0 || row[1] != Self.boot ? nil : row[0]
     }
 
     /// Notes that the whole folder was looked through.
     func didScan(at time: Int64) throws(SQLiteConnection.Failure) {
-        try database.run("UPDATE totals SET scanned = ?", [time])
+        try database.run("UPDATE totals SET scanned = ?, boot = ?", [time, Self.boot])
     }
+
+    /// A number that is another one each time the system has started (random(4)).
+    private static let boot: Int64 = {
+        let text = (try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)) ?? ""
+        return Int64(bitPattern: BlobName(key: text).low)
+    }()
 
     /// The names of all entries.
     func names() throws(SQLiteConnection.Failure) -> [BlobName] {

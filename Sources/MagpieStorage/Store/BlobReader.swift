@@ -16,7 +16,7 @@ package final class BlobReader: Sendable {
             return nil
         }
         let metadata: Data? = trailer.withUnsafeBytes { trailer in
-            guard format.isWhole(bodyHash: hash, trailer: trailer), format.key(in: trailer) == key else { return nil }
+            guard format.isWhole(bodyHash: hash, trailer: trailer), format.isKey(key, in: trailer) else { return nil }
             return format.metadata(in: trailer)
         }
         guard let metadata else { return nil }

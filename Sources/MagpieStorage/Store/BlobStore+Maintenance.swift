@@ -7,6 +7,11 @@ extension BlobStore {
         package var count: Int
         /// The size of their files in bytes.
         package var size: Int
+
+        package init(count: Int, size: Int) {
+            self.count = count
+            self.size = size
+        }
     }
 
     /// What a verification found and did.
@@ -46,7 +51,7 @@ extension BlobStore {
     @discardableResult
     package func trim() -> Totals {
         let limits = limits
-        let removed = keeper.withIndex { (index) throws(SQLiteConnection.Failure) in
+        let removed = keeper.withIndex(trims: false) { (index) throws(SQLiteConnection.Failure) in
             var removed = try index.trim(by: limits.expiry, until: limits.cutoff(at: FileStatus.now)) { _ in false }
             guard try index.totals().size > limits.maximumSize else { return removed }
             let more = try index.trim(by: limits.expiry, until: nil) { $0 >= limits.maximumSize / 2 && $0 > 0 }

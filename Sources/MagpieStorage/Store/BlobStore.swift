@@ -51,10 +51,7 @@ package final class BlobStore: Sendable {
     ///
     /// - Parameter marksUse: whether the entry counts as used now.
     package func blob(for key: String, marksUse: Bool = true) -> Blob? {
-        find(key, marksUse: marksUse) { file in
-            guard let blob = file.blob(), blob.key == key else { return nil }
-            return blob
-        }
+        find(key, marksUse: marksUse) { $0.blob(of: key) }
     }
 
     /// The blob under a key, to be read in parts, if its file is whole; counts as a use.
