@@ -32,12 +32,16 @@ struct NetlinkSocket: ~Copyable {
     deinit { close(descriptor) }
 
     /// Waits until something has changed, and takes all that is known of it; false where `end` became readable.
-    func waitForNews(orEnd end: CInt) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - end: A descriptor.
+    ///   - patience: The longest wait, in milliseconds; a negative one sets no limit.
+    func waitForNews(orEnd end: CInt, patience: CInt) -> Bool {
         var entries = [
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: end, events: Int16(POLLIN), revents: 0),
         ]
-        while poll(&entries, 2, -1) < 0 { guard errno == EINTR else { return false } }
+        while poll(&entries, 2, patience) < 0 { guard errno == EINTR else { return false } }
         guard entries[1].revents == 0 else { return false }
         var buffer = [UInt8](repeating: 0, count: Self.bufferSize)
         // What changed does not matter: it is looked at anew. Neither does what the kernel had to drop (ENOBUFS).

@@ -35,6 +35,9 @@ final class ReachabilityMonitor: Sendable {
         RTMGRP_LINK, RTMGRP_IPV4_IFADDR, RTMGRP_IPV6_IFADDR, RTMGRP_IPV4_ROUTE, RTMGRP_IPV6_ROUTE,
     ]
 
+    /// After how many milliseconds a name is looked up again that was not known.
+    private static let lookUpPause: CInt = 5000
+
     private func run(_ report: (NetworkReachability.Status) -> Void) {
         prepareThread?()
         // Opened before the first look, so that no change is missed between the two.
@@ -43,18 +46,22 @@ final class ReachabilityMonitor: Sendable {
             return
         }
         var last: NetworkReachability.Status?
+        var patience: CInt
         repeat {
-            let status = Self.status(of: target, by: questions)
+            let addresses = target.addresses
+            // Of a name that becomes known the kernel does not tell.
+            patience = addresses.isEmpty ? Self.lookUpPause : -1
+            let status = Self.status(of: addresses, by: questions)
             if status != last, !isStopped.load(ordering: .relaxed) { report(status) }
             last = status
-        } while news.waitForNews(orEnd: end)
+        } while news.waitForNews(orEnd: end, patience: patience)
     }
 
     /// The first way that leads anywhere.
-    private static func status(of target: ReachabilityTarget, by socket: borrowing NetlinkSocket)
+    private static func status(of addresses: [NetworkAddress], by socket: borrowing NetlinkSocket)
         -> NetworkReachability.Status
     {
-        for address in target.addresses {
+        for address in addresses {
             guard let index = socket.route(to: address), let interface = socket.interface(index), interface.isRunning
             else { continue }
             return .reachable(interface.connection)

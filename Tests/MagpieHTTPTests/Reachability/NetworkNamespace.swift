@@ -20,7 +20,7 @@ final class NetworkNamespace: Sendable {
             gate.block()
         }
         defer { gate.open() }
-        return (try? namespace.run("ip link add v0 type veth peer name v1")) != nil
+        return (try? namespace.runBlocking("ip link add v0 type veth peer name v1")) != nil
     }()
 
     /// Moves the calling thread into a new network, in which nothing is up.
@@ -38,7 +38,13 @@ final class NetworkNamespace: Sendable {
     private static let newNetwork: CInt = 0x4000_0000
 
     /// Runs commands of a shell in the network, once a thread is in it.
-    func run(_ commands: String) throws {
+    func run(_ commands: String) async throws {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Result { try self.runBlocking(commands) }) }
+        }
+    }
+
+    private func runBlocking(_ commands: String) throws {
         isEntered.block()
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/nsenter")

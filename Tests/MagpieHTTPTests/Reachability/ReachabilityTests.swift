@@ -28,21 +28,21 @@ struct ReachabilityTests {
     @Test func theNetworkIsThereWithADefaultRouteAndACarrier() async throws {
         let monitor = monitor(.network)
         #expect(await seen.elements(1) == [.notReachable])
-        try namespace.run(plug)
-        try namespace.run("ip route add default via 10.9.0.2")
+        try await namespace.run(plug)
+        try await namespace.run("ip route add default via 10.9.0.2")
         #expect(await seen.elements(2).last == .reachable(.wired))
         #expect(monitor.isReachable)
         // The cable is pulled at the other end, and put in again.
-        try namespace.run("ip link set v1 down")
+        try await namespace.run("ip link set v1 down")
         #expect(await seen.elements(3).last == .notReachable)
-        try namespace.run("ip link set v1 up")
+        try await namespace.run("ip link set v1 up")
         #expect(await seen.elements(4).last == .reachable(.wired))
         // The interface is switched off; the route goes with it.
-        try namespace.run("ip link set v0 down")
+        try await namespace.run("ip link set v0 down")
         #expect(await seen.elements(5).last == .notReachable)
         #expect(monitor.status == .notReachable)
         // What changes nothing is not told.
-        try namespace.run("ip link set lo up; ip link set v0 up; ip route add default via 10.9.0.2")
+        try await namespace.run("ip link set lo up; ip link set v0 up; ip route add default via 10.9.0.2")
         #expect(await seen.elements(6).last == .reachable(.wired))
         #expect(seen.elements.count == 6)
     }
@@ -50,11 +50,11 @@ struct ReachabilityTests {
     @Test func anAddressNeedsNoDefaultRoute() async throws {
         let monitor = monitor(.address(try #require(NetworkAddress("10.9.0.7"))))
         #expect(await seen.elements(1) == [.notReachable])
-        try namespace.run(plug)
+        try await namespace.run(plug)
         #expect(await seen.elements(2).last == .reachable(.wired))
-        try namespace.run("ip route add unreachable 10.9.0.7")
+        try await namespace.run("ip route add unreachable 10.9.0.7")
         #expect(await seen.elements(3).last == .notReachable)
-        try namespace.run("ip route del unreachable 10.9.0.7; ip link del v0")
+        try await namespace.run("ip route del unreachable 10.9.0.7; ip link del v0")
         _ = monitor
     }
 
@@ -65,7 +65,7 @@ struct ReachabilityTests {
             let monitor = NetworkReachability(target: target) { namespace.enter() }
             monitor.startMonitoring { seen.record($0) }
             #expect(await seen.elements(1) == [.notReachable])
-            try namespace.run("ip link set lo up")
+            try await namespace.run("ip link set lo up")
             #expect(await seen.elements(2).last == .reachable(.other))
         }
     }
@@ -75,14 +75,14 @@ struct ReachabilityTests {
         #expect(monitor.status == .unknown)
         var changes = monitor.changes.makeAsyncIterator()
         #expect(await changes.next() == .notReachable)
-        try namespace.run(plug)
-        try namespace.run("ip route add default via 10.9.0.2")
+        try await namespace.run(plug)
+        try await namespace.run("ip route add default via 10.9.0.2")
         #expect(await changes.next() == .reachable(.wired))
         // Whoever comes later hears at once how things are.
         var later = monitor.changes.makeAsyncIterator()
         #expect(await later.next() == .reachable(.wired))
         monitor.stopMonitoring()
-        try? namespace.run("ip link set v0 down")
+        try? await namespace.run("ip link set v0 down")
         #expect(monitor.status == .reachable(.wired))
     }
 }

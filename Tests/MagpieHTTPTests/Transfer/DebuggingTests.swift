@@ -57,9 +57,11 @@ struct DebuggingTests {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
         process.arguments = ["-c", request.curlCommand(redaction: .none) + " --silent"]
-        try process.run()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
+        let status = try await withCheckedThrowingContinuation { continuation in
+            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+            do { try process.run() } catch { continuation.resume(throwing: error) }
+        }
+        #expect(status == 0)
         let (ours, theirs) = (try #require(server.requests.first), try #require(server.requests.last))
         #expect(server.requests.count == 2)
         #expect(theirs.method == ours.method)

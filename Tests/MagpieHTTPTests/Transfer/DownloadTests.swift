@@ -33,7 +33,8 @@ struct DownloadTests {
         #expect(names == ["backup.tar"])
     }
 
-    @Test func progressReachesExactlyOne() async throws {
+    @Test("AFNetworking 26: the progress of a download reaches exactly 1")
+    func progress() async throws {
         let data = Data(count: 3_000_000)
         let server = try FaultServer { connection, _ in try connection.respond(body: data) }
         let reports = Recorder<HTTPProgress>()

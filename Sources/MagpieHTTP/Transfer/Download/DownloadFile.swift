@@ -106,10 +106,21 @@ final class DownloadFile: @unchecked Sendable {
         let isNamed =
             switch options.existingFile {
             case .overwrite: rename(partialPath, path) == 0
-            // Unlike a renaming, a link never replaces a file.
-            case .fail: link(partialPath, path) == 0 && unlink(partialPath) == 0
+            case .fail: renameToNewFile(path)
             }
         if !isNamed { throw Self.cannotWrite(destination, errno) }
+    }
+
+    /// Gives the file a name that no other file has, or sets `errno`.
+    private func renameToNewFile(_ path: String) -> Bool {
+        // Unlike a renaming, a link never replaces a file.
+        if link(partialPath, path) == 0 { return unlink(partialPath) == 0 }
+        guard errno == EPERM || errno == EOPNOTSUPP else { return false }
+        // Where links are unknown, an empty file makes sure that nobody else has the name.
+        let claim = Foundation.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard claim >= 0 else { return false }
+        close(claim)
+        return rename(partialPath, path) == 0
     }
 
     /// Removes the partial file.

@@ -221,7 +221,7 @@ extension DownloadRun {
     /// Asks for the rest where the connection was lost and that is likely to help.
     private func goOn(after result: Result<HTTPTaskMetrics, HTTPError>, _ queue: DownloadQueue) throws(HTTPError) {
         guard case .failure(let error) = result else { throw .malformedResponse(reason: "no header section") }
-        guard hasAnswered, resumeData != nil, let file, error.isPassing(isConnected: attempt.plan != nil),
+        guard hasAnswered, resumeData != nil, let file, error.mayPass,
             continuationCount < options.continuationLimit
         else { throw totalised(error) }
         let hasGained = file.byteCount > attempt.offset
@@ -290,18 +290,5 @@ extension DownloadRun {
     private func removeResumeDataFile() {
         guard place.isResumable, let file else { return }
         unlink(DownloadPlace.resumeDataFile(of: file.partialPath).path(percentEncoded: false))
-    }
-}
-
-extension HTTPError {
-    /// Whether the same request may well succeed soon.
-    ///
-    /// - Parameter isConnected: Whether the server had answered.
-    fileprivate func isPassing(isConnected: Bool) -> Bool {
-        switch self {
-        case .connectionLost, .bodyTooShort, .timedOut(stage: .idle, after: _): true
-        case .connectionRefused, .cannotConnect, .unknownHost, .timedOut(stage: .connect, after: _): !isConnected
-        default: false
-        }
     }
 }

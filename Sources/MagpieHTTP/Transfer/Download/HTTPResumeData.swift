@@ -43,8 +43,11 @@ public struct HTTPResumeData: Sendable, Hashable, Codable {
     ///
     /// - Throws: An error of Foundation where the file cannot be read or is none of this kind.
     public init(contentsOf file: URL) throws {
-        let data = try FileHandle(forReadingFrom: file).read(upToCount: Self.maximumFileSize) ?? Data()
-        try self.init(data: data)
+        // A pipe in the file's place must not block the opening.
+        let descriptor = open(file.path(percentEncoded: false), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        try self.init(data: handle.read(upToCount: Self.maximumFileSize) ?? Data())
     }
 
     /// Takes the form that `data` gives.
