@@ -27,6 +27,11 @@ let package = Package(
         // Libraries of the system: a module map each and, where Swift cannot say it, a header of inline functions.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+        .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
+        .systemLibrary(name: "CNetlink"),
         .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
@@ -48,7 +53,11 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        .target(name: "MagpieHTTP", dependencies: ["MagpieConcurrency", "CCurl", "CCrypto"], swiftSettings: strict),
+        .target(
+            name: "MagpieHTTP",
+            dependencies: ["MagpieConcurrency", "CCurl", "CCrypto", "CPSL", "CNetlink", "CZlib", "CBrotli", "CZstd"],
+            swiftSettings: strict
+        ),
         .target(name: "MagpieURLSession", dependencies: ["MagpieConcurrency", "MagpieHTTP"], swiftSettings: strict),
         .target(
             name: "MagpieImage",

@@ -44,6 +44,11 @@ static inline CURLcode magpie_easy_set_ready_callback(CURL *easy, int (*value)(v
     return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);
 }
 
+static inline CURLcode magpie_easy_set_debug_callback(CURL *easy,
+                                                      int (*value)(CURL *, curl_infotype, char *, size_t, void *)) {
+    return curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, value);
+}
+
 static inline CURLcode magpie_easy_set_tls_callback(CURL *easy, CURLcode (*value)(CURL *, void *, void *)) {
     return curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, value);
 }
@@ -79,6 +84,10 @@ static inline CURLMcode magpie_multi_set_socket_callback(CURLM *multi,
 
 static inline CURLMcode magpie_multi_set_timer_callback(CURLM *multi, int (*value)(CURLM *, long, void *)) {
     return curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, value);
+}
+
+static inline const curl_version_info_data *magpie_version(void) {
+    return curl_version_info(CURLVERSION_NOW);
 }
 
 static inline CURLcode magpie_message_result(const CURLMsg *message) {

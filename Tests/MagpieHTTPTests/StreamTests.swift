@@ -132,9 +132,9 @@ struct StreamTests {
         #expect(delegate.current.lateCallCount == 0)
     }
 
-    /// What libcurl held during a pause is looked at when it is resumed, and may be refused then.
+    /// What is held during a pause is looked at when it is resumed, and may be refused then.
     @Test func aHeldChunkThatFailsEndsTheTask() async throws {
-        // 100 000 zeros, packed: libcurl unpacks them in one go, and holds all but the first 16 kB.
+        // 100 000 zeros, packed: they are unpacked piece by piece, and all but the first 16 kB wait.
         let packed = "H4sIAAAAAAACA+3BMQEAAADCoPVPbQ0PoA" + String(repeating: "A", count: 127) + "IBXA32VEdSghgEA"
         let body = try #require(Data(base64Encoded: packed))
         let gate = TestGate()

@@ -112,7 +112,21 @@ struct TaskQueueTests {
         var model = PlainQueue(order: order)
         var tickets: [Int: TaskQueue<Int>.Ticket] = [:]
         for step in 0..<3000 {
-            switch Int.random(in: 0..<10, using: &random) {
+            switch Int.random(in: 0..<14, using: &random) {
+            case 10..<14:
+                guard let (task, ticket) = tickets.randomElement(using: &random) else { break }
+                switch Int.random(in: 0..<3, using: &random) {
+                case 0:
+                    queue.park(ticket)
+                    model.change(task) { ($0.isParked, $0.isRunning) = (true, false) }
+                case 1:
+                    queue.release(ticket)
+                    model.change(task) { $0.isParked = false }
+                default:
+                    let host = "h\(Int.random(in: 0..<6, using: &random))"
+                    queue.setHost(host, of: ticket)
+                    model.change(task) { if $0.isParked { $0.host = host } }
+                }
             case 0..<4:
                 let host = "h\(Int.random(in: 0..<6, using: &random))"
                 let priority = HTTPPriority.allCases.randomElement(using: &random) ?? .normal
@@ -141,9 +155,10 @@ struct TaskQueueTests {
 private struct PlainQueue {
     struct Item {
         let id: Int
-        let host: String
+        var host: String
         var priority: HTTPPriority
         var isRunning = false
+        var isParked = false
     }
 
     let order: HTTPTaskOrder
@@ -157,15 +172,23 @@ private struct PlainQueue {
         guard let index = tasks.firstIndex(where: { $0.id == id && !$0.isRunning && $0.priority != priority }) else {
             return
         }
+        // A parked one keeps the place of its coming.
+        guard !tasks[index].isParked else { return tasks[index].priority = priority }
         var item = tasks.remove(at: index)
         item.priority = priority
         tasks.append(item)
     }
 
+    mutating func change(_ id: Int, _ body: (inout Item) -> Void) {
+        if let index = tasks.firstIndex(where: { $0.id == id }) { body(&tasks[index]) }
+    }
+
     mutating func dequeue() -> Int? {
         let running = tasks.filter(\.isRunning)
         guard running.count < 5 else { return nil }
-        let free = tasks.filter { task in !task.isRunning && running.count { $0.host == task.host } < 2 }
+        let free = tasks.filter { task in
+            !task.isRunning && !task.isParked && running.count { $0.host == task.host } < 2
+        }
         guard let best = free.map(\.priority).max() else { return nil }
         let candidates = free.filter { $0.priority == best }
         let chosen = order == .fifo ? candidates.first : candidates.last

@@ -33,6 +33,7 @@ struct NginxConfiguration {
             keepalive_timeout 60;
             keepalive_requests 1000000;
             server_names_hash_bucket_size 128;
+            ssl_protocols TLSv1.2 TLSv1.3;
             ssl_certificate_key \(certificates.keyFile.path);
         \(NginxServer.Entrance.allCases.map(server).joined(separator: "\n"))
         }
@@ -50,8 +51,16 @@ struct NginxConfiguration {
                     gzip_types *;
                     gzip_min_length 1;
                 }
+                location /expires/ {
+                    alias \(root.path)/;
+                    expires 1h;
+                }
                 location /moved/ { rewrite ^/moved/(.*)$ /$1 permanent; }
                 location = /loop { return 302 /loop; }
+                location /hsts/ {
+                    alias \(root.path)/;
+                    add_header Strict-Transport-Security "max-age=600" always;
+                }
                 location /slow/ {
                     alias \(root.path)/;
                     limit_rate 64k;
@@ -65,6 +74,12 @@ struct NginxConfiguration {
         guard entrance != .plain else { return "listen 127.0.0.1:\(port);" }
         let protocols = entrance == .secureHTTP1 ? "ssl" : "ssl http2"
         let certificate = certificates.certificateFile(for: entrance).path
-        return "listen 127.0.0.1:\(port) \(protocols); ssl_certificate \(certificate);"
+        let more =
+            switch entrance {
+            case .clientCertificate: "ssl_client_certificate \(certificates.caFile.path); ssl_verify_client on;"
+            case .oldTLS: "ssl_protocols TLSv1.1; ssl_ciphers ALL:@SECLEVEL=0;"
+            default: ""
+            }
+        return "listen 127.0.0.1:\(port) \(protocols); ssl_certificate \(certificate); \(more)"
     }
 }

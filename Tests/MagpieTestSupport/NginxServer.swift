@@ -22,6 +22,22 @@ public final class NginxServer: Sendable {
         case wrongHost
         /// TLS with a certificate that vouches for itself.
         case selfSigned
+        /// TLS with a certificate that an intermediate authority signed.
+        case chained
+        /// TLS with a certificate that an intermediate authority signed whose own time is over.
+        case expiredIssuer
+        /// TLS with a certificate that leads to an authority nobody knows.
+        case unknownRoot
+        /// TLS with a certificate for clients only.
+        case clientOnly
+        /// TLS with a certificate that one without the right to do so has signed.
+        case falseAuthority
+        /// TLS with a certificate that its authority's list withdraws.
+        case revoked
+        /// TLS with the good certificate, for clients that have one themselves.
+        case clientCertificate
+        /// TLS 1.1 only, with the good certificate.
+        case oldTLS
     }
 
     /// The folder that is served.
@@ -31,7 +47,13 @@ public final class NginxServer: Sendable {
     public var caFile: URL { certificates.caFile }
 
     /// The pin of the good certificate's public key, as `sha256//` and Base64.
-    public var publicKeyPin: String { certificates.publicKeyPin }
+    public var publicKeyPin: String { publicKeyPin(of: "server") }
+
+    /// The pin of the public key of the `server`, the `intermediate` authority or the root, `ca`, by `openssl`.
+    public func publicKeyPin(of name: String) -> String { certificates.publicKeyPins[name] ?? "" }
+
+    /// One of the files of certificates and keys, such as `intermediate.pem`, `client.key` or `crl.pem`.
+    public func certificateFile(_ name: String) -> URL { certificates.folder.appending(path: name) }
 
     private let folder: TemporaryFolder
     private let certificates: TestCertificates

@@ -54,6 +54,8 @@ struct Failure: Error, Encodable {
     private static func advice(for error: WebImageError) -> String? {
         switch error {
         case .undecodable(let error, _), .transformFailed(_, let error): advice(for: error)
+        // Pins are asked for even so.
+        case .download(.untrustedCertificate(_, .pinMismatch)): nil
         case .download(.untrustedCertificate): "--insecure would accept it"
         case .download(.timedOut): "--timeout sets how long to wait"
         case .unacceptableStatus(let status) where status.code == 401: "pass them with --user"

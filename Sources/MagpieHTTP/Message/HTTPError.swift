@@ -67,6 +67,12 @@ public enum HTTPError: Error, Sendable, Hashable {
     case secureConnectionFailed(host: String, reason: String)
     /// A file of certificates, keys or revocation lists cannot be read.
     case unreadableCertificateFile(String)
+    /// The proxy cannot be reached, or refuses to lead on.
+    case proxyFailed(reason: String)
+    /// This libcurl was built without what the request needs.
+    case unsupportedFeature(String)
+    /// The process has no file descriptors left.
+    case tooManyOpenFiles
     /// The connection ended before the answer was complete.
     case connectionLost(reason: String)
     /// The body ended early: the bytes that came, and those that were announced where the server said.
@@ -77,6 +83,10 @@ public enum HTTPError: Error, Sendable, Hashable {
     case badRedirect(location: String, from: URL)
     /// The body is longer than the limit, in bytes.
     case responseTooLarge(limit: Int)
+    /// The header section is longer than the limit, in bytes.
+    case headerTooLarge(limit: Int)
+    /// The header section has more fields than the limit.
+    case tooManyHeaderFields(limit: Int)
     /// The body is not in the encoding that the server announced.
     case undecodableBody(reason: String)
     /// The content to send cannot be had: a file that is not there, a stream that ended early.
@@ -97,6 +107,10 @@ public enum HTTPError: Error, Sendable, Hashable {
     case lineTooLong(limit: Int)
     /// The answer is not HTTP.
     case malformedResponse(reason: String)
+    /// Nothing usable is in the cache, and the server was not to be asked.
+    case notInCache
+    /// The file of cookies cannot be read or written.
+    case cookieFile(String, reason: String)
     /// Another failure, with the transport's own number and words.
     case transport(code: Int, message: String)
 
@@ -116,11 +130,16 @@ public enum HTTPError: Error, Sendable, Hashable {
         case .pinnedHostWithoutTLS: "pinned-host-without-tls"
         case .secureConnectionFailed: "secure-connection-failed"
         case .unreadableCertificateFile: "unreadable-certificate-file"
+        case .proxyFailed: "proxy-failed"
+        case .unsupportedFeature: "unsupported-feature"
+        case .tooManyOpenFiles: "too-many-open-files"
         case .connectionLost: "connection-lost"
         case .bodyTooShort: "body-too-short"
         case .tooManyRedirects: "too-many-redirects"
         case .badRedirect: "bad-redirect"
         case .responseTooLarge: "response-too-large"
+        case .headerTooLarge: "header-too-large"
+        case .tooManyHeaderFields: "too-many-header-fields"
         case .undecodableBody: "undecodable-body"
         case .unreadableBody: "unreadable-body"
         case .unserializableRequest: "unserializable-request"
@@ -131,6 +150,8 @@ public enum HTTPError: Error, Sendable, Hashable {
         case .contentMismatch: "content-mismatch"
         case .lineTooLong: "line-too-long"
         case .malformedResponse: "malformed-response"
+        case .notInCache: "not-in-cache"
+        case .cookieFile: "cookie-file"
         case .transport: "transport"
         }
     }

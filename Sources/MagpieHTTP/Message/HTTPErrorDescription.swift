@@ -12,7 +12,14 @@ extension HTTPError: CustomStringConvertible, LocalizedError {
             "the request was cancelled"
         case .sessionInvalidated:
             "the session was invalidated; make the request in another session"
-        case .connectionRefused, .cannotConnect, .unknownHost, .timedOut, .connectionLost:
+        case .unsupportedFeature(let feature):
+            "\(feature) is not part of the libcurl in use; install one that has it, or do without"
+        case .notInCache:
+            "nothing usable is in the cache; load it from the network with another cache policy"
+        case .cookieFile(let file, let reason):
+            "the cookies cannot be kept in \(file) (\(reason)); name a file that can be read and written"
+        case .connectionRefused, .cannotConnect, .unknownHost, .timedOut, .connectionLost, .proxyFailed,
+            .tooManyOpenFiles:
             connectionDescription
         case .untrustedCertificate, .clientCertificateRefused, .pinnedHostWithoutTLS, .secureConnectionFailed,
             .unreadableCertificateFile:
@@ -21,7 +28,8 @@ extension HTTPError: CustomStringConvertible, LocalizedError {
             redirectDescription
         case .cannotWriteFile(let path, let reason):
             "\(path) cannot be written (\(reason)); make room or choose another place"
-        case .bodyTooShort, .responseTooLarge, .undecodableBody, .unreadableBody, .malformedResponse, .transport:
+        case .bodyTooShort, .responseTooLarge, .headerTooLarge, .tooManyHeaderFields, .undecodableBody, .unreadableBody,
+            .malformedResponse, .transport:
             answerDescription
         case .unserializableRequest, .unacceptableStatus, .unacceptableContentType, .undecodableContent,
             .contentMismatch,
@@ -41,6 +49,10 @@ extension HTTPError: CustomStringConvertible, LocalizedError {
             "nothing answers on port \(port) of \(host); check the address and that the server runs"
         case .cannotConnect(let host, let port, let reason):
             "cannot connect to port \(port) of \(host) (\(reason)); check the address and the network"
+        case .proxyFailed(let reason):
+            "the proxy does not lead to the server (\(reason)); check its address, the name and the password"
+        case .tooManyOpenFiles:
+            "the process has too many files and connections open; close some, or raise the limit (ulimit -n)"
         case .timedOut(.connect, let limit):
             "no connection within \(limit.spelled); check the network or allow more time"
         case .timedOut(.idle, let limit):
@@ -109,6 +121,10 @@ extension HTTPError: CustomStringConvertible, LocalizedError {
             "the body broke off after \(received) bytes; try again"
         case .responseTooLarge(let limit):
             "the body is longer than the limit of \(limit) bytes; raise the limit to load it"
+        case .headerTooLarge(let limit):
+            "the header section of the answer is longer than the limit of \(limit) bytes; the server is at fault"
+        case .tooManyHeaderFields(let limit):
+            "the answer has more than \(limit) header fields; the server is at fault"
         case .undecodableBody(let reason):
             "the body is not in the encoding that the server announced (\(reason)); ask for it uncompressed"
         case .unreadableBody(let reason):

@@ -106,6 +106,8 @@ extension HTTPField.Name {
     public static let ifRange = Self(known: "If-Range")
     /// `If-Unmodified-Since`.
     public static let ifUnmodifiedSince = Self(known: "If-Unmodified-Since")
+    /// `Last-Event-ID` (WHATWG HTML §9.2.4).
+    public static let lastEventID = Self(known: "Last-Event-ID")
     /// `Last-Modified`.
     public static let lastModified = Self(known: "Last-Modified")
     /// `Link`.
@@ -128,6 +130,8 @@ extension HTTPField.Name {
     public static let retryAfter = Self(known: "Retry-After")
     /// `Server`.
     public static let server = Self(known: "Server")
+    /// `Strict-Transport-Security` (RFC 6797 §6.1).
+    public static let strictTransportSecurity = Self(known: "Strict-Transport-Security")
     /// `Set-Cookie`.
     public static let setCookie = Self(known: "Set-Cookie")
     /// `TE`.

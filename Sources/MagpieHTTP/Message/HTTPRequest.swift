@@ -30,6 +30,19 @@ public struct HTTPRequest: Sendable, Hashable {
     /// What other rooms keep with the request.
     package var attachment: HTTPRequestAttachment?
 
+    /// How the session's cache is used, if there is one.
+    public var cachePolicy: CachePolicy = .useProtocolCachePolicy
+
+    /// Whether the session's cookies are sent and those of the answer kept.
+    ///
+    /// A `Cookie` field of the request's own is sent in place of the session's cookies.
+    public var handlesCookies = true
+
+    /// The page on whose behalf the request is made, which decides what is a cookie of a third party.
+    ///
+    /// `nil` stands for the request's own address.
+    public var mainDocumentURL: URL?
+
     /// Makes a request.
     public init(method: Method = .get, url: URL, headerFields: HTTPFields = [:], body: HTTPRequestBody? = nil) {
         self.method = method

@@ -24,8 +24,22 @@ public struct HTTPTaskMetrics: Sendable, Hashable {
     public var redirectCount = 0
     /// How often the request was sent again after a failure.
     public var retryCount = 0
+    /// What the cache gave to the answer.
+    public var cache = CacheUse.none
     /// The numeric address of the server.
     public var remoteAddress: String?
+
+    /// What a cache may give to an answer.
+    public enum CacheUse: String, Sendable, Hashable {
+        /// Nothing: the server sent all of it.
+        case none
+        /// All of it, fresh.
+        case hit
+        /// All of it, although it is stale.
+        case stale
+        /// The body, after the server had said that it still holds.
+        case revalidated
+    }
 
     /// Makes an empty set of measures.
     public init() {}

@@ -34,9 +34,9 @@ extension HTTPTrust {
         /// The oldest version of TLS to speak.
         public enum TLSVersion: Int, Sendable, Hashable, Comparable {
             /// TLS 1.2 (RFC 5246).
-            case tls1_2
+            case tls12
             /// TLS 1.3 (RFC 8446).
-            case tls1_3
+            case tls13
 
             /// Older versions come first.
             public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
@@ -79,7 +79,7 @@ extension HTTPTrust {
             revocationLists: URL? = nil,
             requiresStapledStatus: Bool = false,
             clientIdentity: HTTPClientIdentity? = nil,
-            minimumTLSVersion: TLSVersion = .tls1_2
+            minimumTLSVersion: TLSVersion = .tls12
         ) {
             self.authorities = authorities
             self.pinning = pinning

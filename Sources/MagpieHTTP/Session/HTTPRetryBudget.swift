@@ -2,10 +2,10 @@ import MagpieConcurrency
 
 /// How many repetitions there may be beside the requests that are made: a bucket of tokens.
 ///
-/// Each request puts a part of a token into the bucket, each repetition takes a whole one. A service in trouble then gets
+/// Each request that is sent puts a part of a token into the bucket, each repetition takes a whole one. A service in trouble then gets
 /// at most that part more than its usual load, and not several times of it.
 public final class HTTPRetryBudget: Sendable {
-    /// What each request puts into the bucket.
+    /// What each request that is sent puts into the bucket.
     public let ratio: Double
 
     /// How many tokens the bucket holds, and begins with.
@@ -24,7 +24,7 @@ public final class HTTPRetryBudget: Sendable {
         tokens = Lock(self.capacity)
     }
 
-    /// Counts a request.
+    /// Counts a request, or a repetition.
     func deposit() { tokens.withLock { $0 = min(capacity, $0 + ratio) } }
 
     /// Takes a repetition; false where there is none left.

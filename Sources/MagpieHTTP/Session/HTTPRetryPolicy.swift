@@ -78,20 +78,21 @@ extension HTTPError {
     var mayPass: Bool {
         switch self {
         // Networks, servers and their doors come back.
-        case .unknownHost, .connectionRefused, .cannotConnect, .connectionLost, .bodyTooShort: true
+        case .unknownHost, .connectionRefused, .cannotConnect, .connectionLost, .bodyTooShort, .tooManyOpenFiles: true
         // Another server of the same name may answer in time; of the whole task's patience there is nothing left.
         case .timedOut(let stage, _): stage != .total
         // Client and server have no version or cipher in common, which does not change.
         case .secureConnectionFailed: false
         // The caller's own will, or mistake: the same comes out again.
-        case .cancelled, .sessionInvalidated, .invalidURL, .unsupportedScheme, .unreadableCertificateFile,
-            .unreadableBody, .unserializableRequest, .cannotWriteFile, .lineTooLong, .pinnedHostWithoutTLS:
+        case .cancelled, .sessionInvalidated, .invalidURL, .unsupportedScheme, .unsupportedFeature,
+            .unreadableCertificateFile, .unreadableBody, .unserializableRequest, .cannotWriteFile:
             false
         // Trust is not gained by asking again.
-        case .untrustedCertificate, .clientCertificateRefused: false
+        case .untrustedCertificate, .clientCertificateRefused, .pinnedHostWithoutTLS, .proxyFailed: false
         // The server means what it says, or says what cannot be understood.
-        case .tooManyRedirects, .badRedirect, .responseTooLarge, .undecodableBody, .malformedResponse,
-            .unacceptableStatus, .unacceptableContentType, .undecodableContent, .contentMismatch:
+        case .tooManyRedirects, .badRedirect, .responseTooLarge, .headerTooLarge, .tooManyHeaderFields,
+            .undecodableBody, .malformedResponse, .unacceptableStatus, .unacceptableContentType, .undecodableContent,
+            .contentMismatch, .lineTooLong:
             false
         // What it was is not known, so neither is whether it passes.
         case .transport: false

@@ -68,12 +68,13 @@ public final class HTTPSession: Sendable {
     private init(base: Result<URL, HTTPError>?, configuration: Configuration, transport: (any HTTPTransport)?) {
         self.base = base?.map(Self.withTrailingSlash)
         self.configuration = configuration
-        self.transport = transport ?? CurlTransport()
+        self.transport = Self.decorated(transport ?? CurlTransport(), configuration)
         ownsTransport = transport == nil
         transportSettings = HTTPTransportSettings(
             trust: configuration.trust,
             timeouts: configuration.timeouts,
             maximumResponseSize: configuration.maximumResponseSize,
+            headerLimits: configuration.headerLimits,
             decompresses: configuration.decompresses,
             versions: configuration.versions
         )
@@ -88,6 +89,19 @@ public final class HTTPSession: Sendable {
                 interceptors: configuration.interceptors
             )
         )
+    }
+
+    /// Puts the configuration's cache, cookies and memory of secure hosts around the transport.
+    ///
+    /// Each redirect passes through them as well.
+    private static func decorated(
+        _ transport: any HTTPTransport,
+        _ configuration: Configuration
+    ) -> any HTTPTransport {
+        var transport = transport
+        if let cache = configuration.cache { transport = CachingTransport(base: transport, cache: cache) }
+        if let jar = configuration.cookieJar { transport = CookieTransport(base: transport, jar: jar) }
+        return HSTSTransport.over(transport, configuration.strictTransport)
     }
 
     deinit {

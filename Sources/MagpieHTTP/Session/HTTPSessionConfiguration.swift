@@ -31,6 +31,9 @@ extension HTTPSession {
         /// Which servers to believe.
         public var trust: HTTPTrust
 
+        /// Where the session remembers which hosts want TLS only (HSTS, RFC 6797).
+        public var strictTransport: HTTPStrictTransport
+
         /// Who has a say in redirects, challenges and answers.
         public var delegate: (any HTTPSessionDelegate)?
 
@@ -51,11 +54,20 @@ extension HTTPSession {
         /// The longest body to accept, in bytes after decoding; `nil` accepts any.
         public var maximumResponseSize: Int?
 
+        /// How large the header section of an answer may be.
+        public var headerLimits: HTTPHeaderLimits = .init()
+
         /// Whether to ask for compressed bodies and hand them over decoded.
         public var decompresses: Bool
 
         /// Which versions of the protocol to offer.
         public var versions: HTTPTransportSettings.VersionPreference
+
+        /// Where cookies are kept; `nil` sends and keeps none.
+        public var cookieJar: HTTPCookieJar?
+
+        /// Where answers are kept; `nil` keeps none.
+        public var cache: HTTPCache?
 
         /// Makes a configuration; the defaults suit an interactive program.
         public init(
@@ -71,9 +83,12 @@ extension HTTPSession {
             delegate: (any HTTPSessionDelegate)? = nil,
             eventMonitors: [any HTTPEventMonitor] = [],
             trust: HTTPTrust = .system,
+            strictTransport: HTTPStrictTransport = .session,
             maximumResponseSize: Int? = nil,
             decompresses: Bool = true,
-            versions: HTTPTransportSettings.VersionPreference = .automatic
+            versions: HTTPTransportSettings.VersionPreference = .automatic,
+            cookieJar: HTTPCookieJar? = HTTPCookieJar(),
+            cache: HTTPCache? = nil
         ) {
             self.maximumConcurrentTasks = maximumConcurrentTasks
             self.maximumConcurrentTasksPerHost = maximumConcurrentTasksPerHost
@@ -87,9 +102,12 @@ extension HTTPSession {
             self.delegate = delegate
             self.eventMonitors = eventMonitors
             self.trust = trust
+            self.strictTransport = strictTransport
             self.maximumResponseSize = maximumResponseSize
             self.decompresses = decompresses
             self.versions = versions
+            self.cookieJar = cookieJar
+            self.cache = cache
         }
 
         /// `User-Agent`: the library and its version, and the name of the process; `Accept-Language`: the user's languages.

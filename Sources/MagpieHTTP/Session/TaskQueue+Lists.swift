@@ -1,49 +1,39 @@
-// MARK: - Lists
-
+/// The lists of waiting tasks, and the hosts they belong to.
 extension TaskQueue {
-    /// Puts the slot at the end of its list, as the last that came.
+    /// Puts the slot into its list as the last that came.
     mutating func append(_ index: Int) {
         nextSequence += 1
         slots[index].arrival = nextSequence
-        link(index, after: hosts[slots[index].host].lists[slots[index].priority].last)
+        insert(index)
     }
 
     /// Puts the slot into its list by its coming.
-    ///
-    /// Looks from both ends: a task that was parked is mostly among the first or among the last.
     mutating func insert(_ index: Int) {
-        let list = hosts[slots[index].host].lists[slots[index].priority]
-        let arrival = slots[index].arrival
-        var (early, late) = (list.first, list.last)
-        while let younger = early, let older = late {
-            if slots[younger].arrival > arrival { return link(index, after: slots[younger].previous) }
-            if slots[older].arrival < arrival { return link(index, after: older) }
-            (early, late) = (slots[younger].next, slots[older].previous)
-        }
-        link(index, after: nil)
-    }
-
-    private mutating func link(_ index: Int, after previous: Int?) {
         let (host, priority) = (slots[index].host, slots[index].priority)
-        let next = previous.map { slots[$0].next } ?? hosts[host].lists[priority].first
-        slots[index].previous = previous
-        slots[index].next = next
-        if let previous { slots[previous].next = index } else { hosts[host].lists[priority].first = index }
-        if let next { slots[next].previous = index } else { hosts[host].lists[priority].last = index }
+        hosts[host].lists[priority].set(index, key: key(of: index), in: &slotPlaces)
         refresh(host, priority)
     }
 
     /// Takes the slot out of its list.
-    mutating func unlink(_ index: Int) {
+    mutating func takeOut(_ index: Int) {
         let (host, priority) = (slots[index].host, slots[index].priority)
-        let (previous, next) = (slots[index].previous, slots[index].next)
-        if let previous { slots[previous].next = next } else { hosts[host].lists[priority].first = next }
-        if let next { slots[next].previous = previous } else { hosts[host].lists[priority].last = previous }
-        slots[index].previous = nil
-        slots[index].next = nil
+        hosts[host].lists[priority].remove(index, in: &slotPlaces)
         refresh(host, priority)
     }
 
+    /// Sorts all lists anew after a change of the order.
+    mutating func sortAll() {
+        for host in hostNumbers.values {
+            for priority in ready.indices {
+                for index in hosts[host].lists[priority].numbers {
+                    hosts[host].lists[priority].set(index, key: key(of: index), in: &slotPlaces)
+                }
+            }
+        }
+        refreshAll()
+    }
+
+    private func key(of index: Int) -> Int64 { order == .fifo ? slots[index].arrival : -slots[index].arrival }
     /// The number of the host, which is remembered until its last task is gone.
     mutating func number(of name: String) -> Int {
         if let known = hostNumbers[name] { return known }
@@ -70,11 +60,10 @@ extension TaskQueue {
 extension TaskQueue {
     /// Puts the host where it belongs in the heap of the priority, or takes it out.
     private mutating func refresh(_ host: Int, _ priority: Int) {
-        let list = hosts[host].lists[priority]
-        let candidate = order == .fifo ? list.first : list.last
-        guard let candidate, hosts[host].runningCount < limits.perHost else { return ready[priority].remove(host) }
-        let arrival = slots[candidate].arrival
-        ready[priority].set(host, key: order == .fifo ? arrival : -arrival)
+        guard let next = hosts[host].lists[priority].top, hosts[host].runningCount < limits.perHost else {
+            return ready[priority].remove(host, in: &readyPlaces[priority])
+        }
+        ready[priority].set(host, key: key(of: next), in: &readyPlaces[priority])
     }
 
     mutating func refresh(_ host: Int) {

@@ -4,8 +4,8 @@
 /// may start, one of the highest priority is taken, and among those the first or the last that came, by `order`,
 /// whatever its host. A host at its limit holds nobody back but its own tasks.
 ///
-/// Adding, removing and moving a task touch linked lists only; a heap of the hosts that have a task to start is kept
-/// beside them, so the work grows with the logarithm of the number of waiting hosts and not with that of tasks.
+/// Adding, removing and moving a task touch two heaps: that of the host's waiting tasks, and that of the hosts that have a
+/// task to start. The work grows with the logarithm of their numbers.
 /// A pure value: whoever owns it does the locking and the starting.
 struct TaskQueue<Payload> {
     /// How many tasks may run at once.
@@ -27,7 +27,7 @@ struct TaskQueue<Payload> {
 
     /// Which task of a priority goes first.
     var order: HTTPTaskOrder {
-        didSet { if order != oldValue { refreshAll() } }
+        didSet { if order != oldValue { sortAll() } }
     }
 
     /// How many tasks wait.
@@ -41,7 +41,9 @@ struct TaskQueue<Payload> {
     var hosts: [HostQueue] = []
     var freeHosts: [Int] = []
     var hostNumbers: [String: Int] = [:]
-    var ready: [HostHeap]
+    var slotPlaces: PlacedHeap.Places = []
+    var ready: [PlacedHeap]
+    var readyPlaces: [PlacedHeap.Places]
     var nextSequence: Int64 = 0
 
     /// Whether a task has its turn.
@@ -52,7 +54,7 @@ struct TaskQueue<Payload> {
         case running
     }
 
-    /// One task, and its neighbours in the list of its host and priority.
+    /// One task.
     struct Slot {
         var payload: Payload?
         var standing = Standing.waiting
@@ -62,27 +64,21 @@ struct TaskQueue<Payload> {
         var sequence: Int64 = 0
         /// When it came to its list.
         var arrival: Int64 = 0
-        var previous: Int?
-        var next: Int?
     }
 
-    /// The tasks of one host: a list of the waiting ones a priority, in the order of their coming.
+    /// The tasks of one host: for each priority a heap of the waiting ones, with the next one on top.
     struct HostQueue {
-        struct List {
-            var first: Int?
-            var last: Int?
-        }
-
         let name: String
         var taskCount = 0
         var runningCount = 0
-        var lists = [List](repeating: List(), count: HTTPPriority.allCases.count)
+        var lists = [PlacedHeap](repeating: PlacedHeap(), count: HTTPPriority.allCases.count)
     }
 
     init(limits: Limits, order: HTTPTaskOrder) {
         self.limits = limits
         self.order = order
-        ready = Array(repeating: HostHeap(), count: HTTPPriority.allCases.count)
+        ready = Array(repeating: PlacedHeap(), count: HTTPPriority.allCases.count)
+        readyPlaces = Array(repeating: [], count: HTTPPriority.allCases.count)
     }
 
     /// The tasks that wait or run, in no order.
@@ -114,9 +110,8 @@ struct TaskQueue<Payload> {
         guard runningCount < limits.total else { return nil }
         for priority in ready.indices.reversed() {
             guard let host = ready[priority].top else { continue }
-            let list = hosts[host].lists[priority]
-            guard let index = order == .fifo ? list.first : list.last else { continue }
-            unlink(index)
+            guard let index = hosts[host].lists[priority].top else { continue }
+            takeOut(index)
             slots[index].standing = .running
             waitingCount -= 1
             runningCount += 1
@@ -134,7 +129,7 @@ struct TaskQueue<Payload> {
         let slot = slots[ticket.slot]
         switch slot.standing {
         case .waiting:
-            unlink(ticket.slot)
+            takeOut(ticket.slot)
             waitingCount -= 1
         case .parked: waitingCount -= 1
         case .running: freePlace(of: slot.host)
@@ -157,7 +152,7 @@ struct TaskQueue<Payload> {
         guard isCurrent(ticket), slots[ticket.slot].priority != priority.rawValue else { return }
         switch slots[ticket.slot].standing {
         case .waiting:
-            unlink(ticket.slot)
+            takeOut(ticket.slot)
             slots[ticket.slot].priority = priority.rawValue
             append(ticket.slot)
         case .parked: slots[ticket.slot].priority = priority.rawValue
@@ -171,7 +166,7 @@ struct TaskQueue<Payload> {
     mutating func park(_ ticket: Ticket) {
         guard isCurrent(ticket) else { return }
         switch slots[ticket.slot].standing {
-        case .waiting: unlink(ticket.slot)
+        case .waiting: takeOut(ticket.slot)
         case .parked: return
         case .running:
             freePlace(of: slots[ticket.slot].host)

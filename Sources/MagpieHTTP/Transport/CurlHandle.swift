@@ -10,6 +10,9 @@ final class CurlHandle {
     /// The place in the loop's list of active handles.
     var activeIndex = 0
 
+    /// The socket of the connection, where it is one on which nothing comes but answers: HTTP/1 without TLS.
+    private(set) var socket: CInt?
+
     /// The judge of the certificates, where the exchange opened a connection with TLS.
     private(set) var certificateCheck: CertificateCheck?
 
@@ -17,15 +20,15 @@ final class CurlHandle {
     private let errorBuffer: UnsafeMutablePointer<CChar>
     private var options = CurlOptions()
     private var exchange: CurlExchange?
-    private var head = ResponseHeadParser()
-    private var response: HTTPResponse?
-    private var failure: HTTPError?
-    private var received: Int64 = 0
+    private var reception = CurlReception()
     private var upload = CurlUpload()
     private var patience = CurlPatience()
+    private var failure: HTTPError?
     private var isPauseWanted = false
     /// Whether libcurl holds received bytes back.
     private var isPaused = false
+    /// How libcurl ended while the receiver was paused and a part of the body was still kept here.
+    private var keptEnd: CURLcode?
 
     /// Makes a handle, or nothing where memory is short.
     init?(loop: CurlLoop) {
@@ -36,7 +39,7 @@ final class CurlHandle {
         errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         CurlOptions.setConstants(of: easy, errorBuffer: errorBuffer)
         CurlTrust.setConstants(of: easy)
-        connectCallbacks()
+        CurlCallbacks.connect(easy, to: self, of: loop)
     }
 
     deinit {
@@ -49,7 +52,12 @@ final class CurlHandle {
     static func of(_ easy: UnsafeMutableRawPointer?) -> CurlHandle? {
         var context: UnsafeMutableRawPointer?
         guard let easy, magpie_easy_get_pointer(easy, CURLINFO_PRIVATE, &context) == CURLE_OK else { return nil }
-        return context.map { Unmanaged<CurlHandle>.fromOpaque($0).takeUnretainedValue() }
+        return from(context)
+    }
+
+    /// The handle that libcurl was given as the context of its callbacks.
+    static func from(_ context: UnsafeMutableRawPointer?) -> CurlHandle? {
+        context.map { Unmanaged<CurlHandle>.fromOpaque($0).takeUnretainedValue() }
     }
 
     /// Takes the exchange on and sets the options for it.
@@ -59,12 +67,12 @@ final class CurlHandle {
         exchange.handle = self
         errorBuffer.pointee = 0
         certificateCheck = nil
-        head.reset()
-        response = nil
+        reception.begin(exchange.request, exchange.settings)
         failure = nil
-        received = 0
         isPauseWanted = false
         isPaused = false
+        keptEnd = nil
+        socket = nil
         patience = CurlPatience(exchange.settings.timeouts, now: loop.now)
         options.set(of: easy, for: exchange)
     }
@@ -74,12 +82,88 @@ final class CurlHandle {
         let exchange = exchange
         exchange?.handle = nil
         self.exchange = nil
-        response = nil
+        failure = nil
+        reception.end()
         upload.close()
         upload = CurlUpload()
         return exchange
     }
 
+    /// When the loop has to look at the time-outs.
+    var deadline: Int64 { patience.deadline(isPaused: isHeldBack) }
+
+    /// The error for which the loop has to end the exchange: a time-out, or a fault that libcurl overlooks.
+    func reasonToEnd(at now: Int64) -> HTTPError? { failure ?? patience.overdue(at: now, isPaused: isHeldBack) }
+
+    /// Whether this side holds the transfer back, so that the server's silence is no fault of its.
+    private var isHeldBack: Bool { isPauseWanted || upload.isWaiting }
+
+    /// Keeps the end of the exchange for later where a paused receiver has not got the whole body yet.
+    func holdsBack(_ code: CURLcode) -> Bool {
+        guard code == CURLE_OK, failure == nil, isPauseWanted, reception.isHoldingBytes else { return false }
+        keptEnd = code
+        return true
+    }
+
+    /// The result of the exchange that libcurl ended with `code`; the delegate gets the trailers.
+    func conclude(_ code: CURLcode) -> Result<HTTPTaskMetrics, HTTPError> {
+        guard let exchange, !exchange.isCancelled else { return .failure(.cancelled) }
+        if let failure { return .failure(failure) }
+        guard code == CURLE_OK else {
+            let message = String(cString: errorBuffer)
+            let hasHead = reception.response != nil
+            return .failure(
+                CurlReport.error(for: code, of: easy, exchange: exchange, hasHead: hasHead, message: message)
+            )
+        }
+        do throws(HTTPError) {
+            try reception.finish()
+            try upload.finish()
+        } catch { return .failure(error) }
+        if !reception.trailers.isEmpty { exchange.delegate.exchangeDidReceive(trailers: reception.trailers) }
+        return .success(CurlReport.metrics(of: easy, version: reception.response?.version))
+    }
+}
+
+// MARK: - Pauses
+
+extension CurlHandle {
+    /// Goes on after a pause.
+    ///
+    /// - Returns: The code with which the exchange has to be ended, if it has to: libcurl hands the bytes over at once
+    ///   that it had kept, and where that fails it watches the handle no more.
+    func resume() -> CURLcode? {
+        guard isPauseWanted else { return nil }
+        isPauseWanted = false
+        patience.noteActivity(at: loop.now)
+        loop.schedule(self)
+        guard deliver() else { return CURLE_WRITE_ERROR }
+        if let keptEnd { return isPauseWanted ? nil : keptEnd }
+        guard isPaused, !isPauseWanted else { return nil }
+        isPaused = false
+        return proceed()
+    }
+
+    /// Goes on to send after the source of the body had nothing; see `resume()`.
+    func resumeSending() -> CURLcode? {
+        guard upload.proceed() else { return nil }
+        patience.noteActivity(at: loop.now)
+        loop.schedule(self)
+        return proceed()
+    }
+
+    /// Lets libcurl go on in the directions in which nobody holds it back.
+    private func proceed() -> CURLcode? {
+        let receiving = isPaused ? CurlLibrary.holdReceiving : 0
+        let sending = upload.isWaiting ? CurlLibrary.holdSending : 0
+        let code = curl_easy_pause(easy, receiving | sending)
+        return code == CURLE_OK ? nil : code
+    }
+}
+
+// MARK: - What libcurl reports
+
+extension CurlHandle {
     /// Makes the judge of a connection that libcurl is opening for the exchange.
     func makeCertificateCheck() -> CertificateCheck? {
         guard let exchange else { return nil }
@@ -89,136 +173,42 @@ final class CurlHandle {
         return certificateCheck
     }
 
-    /// Goes on after a pause.
-    ///
-    /// - Returns: What became of the bytes that libcurl had kept and hands over at once. Where that failed, libcurl
-    ///   watches the handle no more, and it has to be ended.
-    func resume() -> CURLcode {
-        guard isPauseWanted else { return CURLE_OK }
-        isPauseWanted = false
-        patience.noteActivity(at: loop.now)
-        loop.schedule(self)
-        guard isPaused else { return CURLE_OK }
-        isPaused = false
-        return proceed()
-    }
-
-    /// Goes on to send after the source of the body had nothing.
-    ///
-    /// - Returns: As `resume()`.
-    func resumeSending() -> CURLcode {
-        guard upload.proceed() else { return CURLE_OK }
-        patience.noteActivity(at: loop.now)
-        loop.schedule(self)
-        return proceed()
-    }
-
-    /// Lets libcurl go on in the directions in which nobody holds it back.
-    private func proceed() -> CURLcode {
-        curl_easy_pause(
-            easy,
-            (isPaused ? CurlLibrary.holdReceiving : 0) | (upload.isWaiting ? CurlLibrary.holdSending : 0)
-        )
-    }
-
-    /// Whether this side holds the transfer back, so that the server's silence is no fault of its.
-    private var isHeldBack: Bool { isPauseWanted || upload.isWaiting }
-
-    /// When the loop has to look at the time-outs.
-    var deadline: Int64 { patience.deadline(isPaused: isHeldBack) }
-
-    /// The error where a time-out has passed.
-    func overdueStage(at now: Int64) -> HTTPError? { patience.overdue(at: now, isPaused: isHeldBack) }
-
-    /// The result of the exchange that libcurl ended with `code`.
-    func result(for code: CURLcode) -> Result<HTTPTaskMetrics, HTTPError> {
-        if let failure { return .failure(failure) }
-        if code == CURLE_OK {
-            guard let response else { return .failure(.malformedResponse(reason: "no header section")) }
-            if let excess = upload.excess() { return .failure(excess) }
-            return .success(CurlReport.metrics(of: easy, version: response.version))
-        }
-        guard let exchange, !exchange.isCancelled else { return .failure(.cancelled) }
-        return .failure(
-            CurlReport.error(for: code, of: easy, exchange: exchange, message: String(cString: errorBuffer))
-        )
-    }
-}
-
-// MARK: - Callbacks
-
-extension CurlHandle {
-    private func connectCallbacks() {
-        let context = Unmanaged.passUnretained(self).toOpaque()
-        for option in [
-            CURLOPT_PRIVATE, CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_READDATA, CURLOPT_SEEKDATA,
-            CURLOPT_PREREQDATA, CURLOPT_SSL_CTX_DATA,
-        ] {
-            magpie_easy_set_pointer(easy, option, context)
-        }
-        // A connection outlives the handle that opened it, but never the loop.
-        let loopContext = Unmanaged.passUnretained(loop).toOpaque()
-        magpie_easy_set_pointer(easy, CURLOPT_SOCKOPTDATA, loopContext)
-        magpie_easy_set_pointer(easy, CURLOPT_CLOSESOCKETDATA, loopContext)
-        magpie_easy_set_open_callback(easy) { context, socket, _ in
-            context.map { Unmanaged<CurlLoop>.fromOpaque($0).takeUnretainedValue() }?.connectionOpened(socket)
-            return CURL_SOCKOPT_OK
-        }
-        magpie_easy_set_close_callback(easy) { context, socket in
-            context.map { Unmanaged<CurlLoop>.fromOpaque($0).takeUnretainedValue() }?.connectionClosed(socket)
-            return 0
-        }
-        magpie_easy_set_data_callback(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
-            CurlHandle.from(context)?.receiveHeader(UnsafeRawBufferPointer(start: bytes, count: size &* count)) ?? 0
-        }
-        magpie_easy_set_data_callback(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
-            CurlHandle.from(context)?.receiveBody(UnsafeRawBufferPointer(start: bytes, count: size &* count)) ?? 0
-        }
-        magpie_easy_set_data_callback(easy, CURLOPT_READFUNCTION) { bytes, size, count, context in
-            let room = UnsafeMutableRawBufferPointer(start: bytes, count: size &* count)
-            return CurlHandle.from(context)?.sendBody(into: room) ?? CurlLibrary.abort
-        }
-        magpie_easy_set_seek_callback(easy) { context, offset, origin in
-            CurlHandle.from(context)?.rewind(to: offset, origin: origin) ?? CURL_SEEKFUNC_FAIL
-        }
-        magpie_easy_set_ready_callback(easy) { context, _, _, _, _ in
-            CurlHandle.from(context)?.connectionReady() ?? CURL_PREREQFUNC_ABORT
-        }
-    }
-
-    private static func from(_ context: UnsafeMutableRawPointer?) -> CurlHandle? {
-        context.map { Unmanaged<CurlHandle>.fromOpaque($0).takeUnretainedValue() }
+    /// libcurl waits for the socket on the exchange's behalf.
+    func uses(_ socket: CInt) {
+        if options.isPlain { self.socket = socket }
     }
 
     /// The connection stands: from now on the idle limit counts.
     ///
     /// It may be the second one, after a reused connection turned out to be dead. libcurl rewinds for bytes alone that
     /// it has written to the first, and would lose those that it had only taken.
-    private func connectionReady() -> CInt {
+    func connectionReady() -> CInt {
         patience.connected(at: loop.now)
         loop.schedule(self)
         return rewind() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
     }
 
-    private func receiveHeader(_ line: UnsafeRawBufferPointer) -> Int {
-        guard let exchange, !exchange.isCancelled else { return 0 }
+    /// A line of the header section or of the trailers has come.
+    func receiveHeader(_ line: UnsafeRawBufferPointer) -> Int {
+        guard let exchange, !exchange.isCancelled, failure == nil else { return 0 }
         patience.noteActivity(at: loop.now)
-        guard let response = head.consume(line, url: exchange.request.url) else { return line.count }
-        self.response = response
-        // After a refusal libcurl stops to send, yet would wait for the end of a pause.
-        if upload.isWaiting { exchange.bodyIsReady() }
-        if let limit = exchange.settings.maximumResponseSize, exchange.request.method != .head,
-            let length = response.contentLength, length > limit, !response.headerFields.contains(.contentEncoding)
-        {
-            failure = .responseTooLarge(limit: limit)
+        do throws(HTTPError) {
+            guard let response = try reception.take(line: line, url: exchange.request.url) else { return line.count }
+            if reception.needsRawBytes { options.watchRawBytes(of: easy) }
+            if reception.hasExcess { options.forbidReuse(of: easy) }
+            // After a refusal libcurl stops to send, yet would wait for the end of a pause.
+            if upload.isWaiting { exchange.bodyIsReady() }
+            exchange.delegate.exchangeDidReceive(response)
+            return line.count
+        } catch {
+            failure = error
             return 0
         }
-        exchange.delegate.exchangeDidReceive(response)
-        return line.count
     }
 
-    private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
-        guard let exchange, !exchange.isCancelled else { return 0 }
+    /// Bytes of the body have come.
+    func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
+        guard let exchange, !exchange.isCancelled, failure == nil else { return 0 }
         patience.noteActivity(at: loop.now)
         // libcurl keeps the bytes and hands them over again once the transfer goes on.
         guard !isPauseWanted else {
@@ -226,20 +216,47 @@ extension CurlHandle {
             return CurlLibrary.pause
         }
         guard !bytes.isEmpty else { return 0 }
-        guard head.isComplete else {
-            failure = .malformedResponse(reason: "no header section")
+        do throws(HTTPError) {
+            try reception.take(body: Data(bytes))
+        } catch {
+            failure = error
             return 0
         }
-        received += Int64(bytes.count)
-        if let limit = exchange.settings.maximumResponseSize, received > limit {
-            failure = .responseTooLarge(limit: limit)
-            return 0
-        }
-        if exchange.delegate.exchangeDidReceive(Data(bytes)) == .pause { isPauseWanted = true }
-        return bytes.count
+        return deliver() ? bytes.count : 0
     }
 
-    private func sendBody(into room: UnsafeMutableRawBufferPointer) -> Int {
+    /// Hands over what there is of the body, until the delegate wants a pause; false where the exchange has to end.
+    private func deliver() -> Bool {
+        guard let exchange else { return false }
+        do throws(HTTPError) {
+            while !isPauseWanted, !exchange.isCancelled, let chunk = try reception.nextChunk() {
+                if exchange.delegate.exchangeDidReceive(chunk) == .pause { isPauseWanted = true }
+            }
+            return true
+        } catch {
+            failure = error
+            return false
+        }
+    }
+
+    /// libcurl shows what it read, or says something about it.
+    func inspect(_ bytes: UnsafeRawBufferPointer, _ type: curl_infotype) {
+        guard exchange != nil, failure == nil, reception.needsRawBytes else { return }
+        if type == CURLINFO_DATA_IN {
+            do throws(HTTPError) {
+                try reception.inspect(raw: bytes)
+            } catch {
+                failure = error
+                loop.sweepSoon()
+            }
+            if reception.hasExcess { options.forbidReuse(of: easy) }
+        } else if type == CURLINFO_TEXT, bytes.starts(with: CurlLibrary.excessRemark) {
+            options.forbidReuse(of: easy)
+        }
+    }
+
+    /// libcurl has room for more of the body.
+    func sendBody(into room: UnsafeMutableRawBufferPointer) -> Int {
         guard let exchange, !exchange.isCancelled else { return CurlLibrary.abort }
         let answer = upload.read(into: room)
         if let total = upload.report() { exchange.delegate.exchangeDidSend(bodyBytes: total) }
@@ -256,7 +273,7 @@ extension CurlHandle {
     }
 
     /// libcurl sends the body again where a reused connection turned out to be dead.
-    private func rewind(to offset: curl_off_t, origin: CInt) -> CInt {
+    func rewind(to offset: curl_off_t, origin: CInt) -> CInt {
         origin == SEEK_SET && offset == 0 && rewind() ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
     }
 

@@ -5,6 +5,12 @@ enum CurlLibrary {
     /// Initialises libcurl, once in the process.
     static let initialized = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
 
+    /// Whether libcurl shows a body in chunks before it takes the chunks apart, as the versions up to 8.4 do.
+    static let showsFraming = (magpie_version()?.pointee.version_num ?? .max) < 0x080500
+
+    /// How libcurl begins to say that bytes follow an answer that has no body.
+    static let excessRemark = Array("Excess found".utf8)
+
     /// The socket number that stands for the timer (`CURL_SOCKET_TIMEOUT`).
     static let timeoutSocket: CInt = -1
 

@@ -63,13 +63,18 @@ final class CurlLoop: @unchecked Sendable {
         prepareThread()
         var orders: [CurlInbox.Order] = []
         var events = [epoll_event](repeating: epoll_event(), count: Self.eventsPerTurn)
-        while inbox.take(into: &orders) {
+        var isOpen = true
+        while isOpen {
+            // The sockets first: what came on an idle connection has to be known before it is used again.
+            waitForEvents(&events)
+            isOpen = inbox.take(into: &orders)
             carryOut(orders)
             // An order keeps its exchange alive, and the loop may sleep for long.
             orders.removeAll(keepingCapacity: true)
-            turn(&events)
+            if timer <= now { act(on: CurlLibrary.timeoutSocket, mask: 0) }
+            collectFinished()
+            if nextSweep <= now { sweep() }
         }
-        carryOut(orders)
         while let handle = active.last { finish(handle, with: .failure(.cancelled)) }
     }
 
@@ -82,12 +87,8 @@ final class CurlLoop: @unchecked Sendable {
         pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 
-    /// One turn: what is due, then what the sockets have.
-    private func turn(_ events: inout [epoll_event]) {
-        if timer <= now {
-            act(on: CurlLibrary.timeoutSocket, mask: 0)
-            collectFinished()
-        }
+    /// Sleeps until there is something to do, and takes what the sockets have.
+    private func waitForEvents(_ events: inout [epoll_event]) {
         let timeout = inbox.prepareToSleep() ? timeoutInMilliseconds() : 0
         let count = epoll_wait(poll, &events, CInt(events.count), timeout)
         inbox.didWake()
@@ -98,11 +99,9 @@ final class CurlLoop: @unchecked Sendable {
             } else if sockets.isWanted(event.data.fd) {
                 act(on: event.data.fd, mask: CurlLibrary.selectMask(of: event.events))
             } else {
-                sockets.drop(event.data.fd, from: poll)
+                sockets.handleUnwanted(event.data.fd, in: poll)
             }
         }
-        collectFinished()
-        if nextSweep <= now { sweep() }
     }
 
     /// How long the loop may sleep, for `epoll_wait`: -1 is for ever.
@@ -128,10 +127,10 @@ extension CurlLoop {
             switch order {
             case .start(let exchange): begin(exchange)
             case .cancel(let exchange): exchange.handle.map { finish($0, with: .failure(.cancelled)) }
-            case .resume(let exchange): exchange.handle.map { end($0, unless: $0.resume()) }
+            case .resume(let exchange): exchange.handle.map { end($0, with: $0.resume()) }
             case .bodyIsReady(let exchange):
                 exchange.takeAnnouncement()
-                exchange.handle.map { end($0, unless: $0.resumeSending()) }
+                exchange.handle.map { end($0, with: $0.resumeSending()) }
             }
         }
     }
@@ -158,9 +157,9 @@ extension CurlLoop {
         }
     }
 
-    /// Ends the exchange of a handle that libcurl gave up while it was to go on.
-    private func end(_ handle: CurlHandle, unless code: CURLcode) {
-        if code != CURLE_OK { finish(handle, with: handle.result(for: code)) }
+    /// Ends the exchange of a handle that cannot go on, or has come to its end.
+    private func end(_ handle: CurlHandle, with code: CURLcode?) {
+        if let code { finish(handle, with: handle.conclude(code)) }
     }
 
     /// Takes the handle out of libcurl, keeps it for reuse, and tells the delegate.
@@ -176,6 +175,7 @@ extension CurlLoop {
             last.activeIndex = handle.activeIndex
             active[handle.activeIndex] = last
         }
+        if let socket = handle.socket { sockets.settle(socket) }
         let exchange = handle.release()
         keep(handle)
         return exchange
@@ -194,7 +194,9 @@ extension CurlLoop {
             guard message.pointee.msg == CURLMSG_DONE, let handle = CurlHandle.of(message.pointee.easy_handle) else {
                 continue
             }
-            let result = handle.result(for: magpie_message_result(message))
+            let code = magpie_message_result(message)
+            if handle.holdsBack(code) { continue }
+            let result = handle.conclude(code)
             if let exchange = detach(handle) { finished.append((exchange, result)) }
         }
         for (exchange, result) in finished { exchange.delegate.exchangeDidFinish(result) }
@@ -204,12 +206,15 @@ extension CurlLoop {
     /// Makes sure that the loop wakes in time for the handle's time-outs.
     func schedule(_ handle: CurlHandle) { nextSweep = min(nextSweep, handle.deadline) }
 
+    /// Looks at all handles as soon as libcurl is at rest, since one has a reason to end.
+    func sweepSoon() { nextSweep = now }
+
     /// Ends the exchanges whose patience is over, and finds out when to look again.
     private func sweep() {
         nextSweep = .max
         for handle in active {
-            if let stage = handle.overdueStage(at: now) {
-                finish(handle, with: .failure(stage))
+            if let error = handle.reasonToEnd(at: now) {
+                finish(handle, with: .failure(error))
             } else {
                 schedule(handle)
             }
@@ -226,10 +231,10 @@ extension CurlLoop {
         magpie_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.maximumIdleConnections)
         magpie_multi_set_pointer(multi, CURLMOPT_SOCKETDATA, context)
         magpie_multi_set_pointer(multi, CURLMOPT_TIMERDATA, context)
-        magpie_multi_set_socket_callback(multi) { _, socket, action, context, _ in
+        magpie_multi_set_socket_callback(multi) { easy, socket, action, context, _ in
             guard let context else { return 0 }
             let loop = Unmanaged<CurlLoop>.fromOpaque(context).takeUnretainedValue()
-            loop.socketChanged(socket, action: action)
+            loop.socketChanged(socket, action: action, of: easy)
             return 0
         }
         magpie_multi_set_timer_callback(multi) { _, milliseconds, context in
@@ -239,8 +244,9 @@ extension CurlLoop {
         }
     }
 
-    private func socketChanged(_ socket: CInt, action: CInt) {
+    private func socketChanged(_ socket: CInt, action: CInt, of easy: UnsafeMutableRawPointer?) {
         guard action != CURL_POLL_REMOVE else { return sockets.release(socket, from: poll) }
+        CurlHandle.of(easy)?.uses(socket)
         var events: UInt32 = 0
         if action & CURL_POLL_IN != 0 { events |= EPOLLIN.rawValue }
         if action & CURL_POLL_OUT != 0 { events |= EPOLLOUT.rawValue }

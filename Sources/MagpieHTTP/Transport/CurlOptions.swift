@@ -22,6 +22,8 @@ struct CurlOptions {
     private var address: String?
     private var isSecure = false
     private var shape: Shape?
+    private var isWatchingRawBytes = false
+    private var isReuseForbidden = false
     private var list: UnsafeMutablePointer<curl_slist>?
 
     /// The size of the receive buffer in bytes.
@@ -35,6 +37,9 @@ struct CurlOptions {
 
     /// What makes libcurl send a body whose length is not known: in chunks over HTTP/1.1 (RFC 9112 §7.1).
     private static let unknownCount: Int64 = -1
+
+    /// Whether the exchange goes by HTTP/1 without TLS.
+    var isPlain: Bool { !isSecure }
 
     /// Sets what is the same for all exchanges.
     static func setConstants(of easy: UnsafeMutableRawPointer, errorBuffer: UnsafeMutablePointer<CChar>) {
@@ -69,11 +74,12 @@ struct CurlOptions {
             address = newAddress
             isSecure = request.url.scheme?.lowercased() == "https"
         }
+        takeBackWatches(of: easy)
         let newShape = Shape(
             method: request.method,
             bodyCount: request.body.map { max(Self.unknownCount, $0.count ?? Self.unknownCount) },
             headerFields: request.headerFields,
-            decompresses: settings.decompresses && !request.headerFields.contains(.acceptEncoding),
+            decompresses: settings.decompresses(request),
             isHTTP2Offered: settings.versions == .automatic && isSecure
         )
         guard shape != newShape else { return }
@@ -85,9 +91,30 @@ struct CurlOptions {
         // Over plain TCP nothing can be negotiated: there, asking for HTTP/2 would only make requests wait in line.
         let version = shape.isHTTP2Offered ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
         magpie_easy_set_long(easy, CURLOPT_HTTP_VERSION, Int(version))
-        magpie_easy_set_string(easy, CURLOPT_ACCEPT_ENCODING, shape.decompresses ? "" : nil)
         Self.setMethod(of: easy, for: request, bodyCount: shape.bodyCount ?? 0)
-        setFields(of: easy, for: request)
+        setFields(of: easy, for: request, decompresses: shape.decompresses)
+    }
+
+    /// Lets libcurl show the bytes of the exchange under way as they come.
+    ///
+    /// It is told from within its callback for the head, so that no other exchange pays for it.
+    mutating func watchRawBytes(of easy: UnsafeMutableRawPointer) {
+        guard CurlLibrary.showsFraming, !isWatchingRawBytes else { return }
+        isWatchingRawBytes = true
+        magpie_easy_set_long(easy, CURLOPT_VERBOSE, 1)
+    }
+
+    /// Closes the connection after the exchange under way.
+    mutating func forbidReuse(of easy: UnsafeMutableRawPointer) {
+        isReuseForbidden = true
+        magpie_easy_set_long(easy, CURLOPT_FORBID_REUSE, 1)
+    }
+
+    private mutating func takeBackWatches(of easy: UnsafeMutableRawPointer) {
+        if isWatchingRawBytes { magpie_easy_set_long(easy, CURLOPT_VERBOSE, 0) }
+        if isReuseForbidden { magpie_easy_set_long(easy, CURLOPT_FORBID_REUSE, 0) }
+        isWatchingRawBytes = false
+        isReuseForbidden = false
     }
 
     /// Frees the list of fields, once the easy handle is gone.
@@ -127,7 +154,7 @@ struct CurlOptions {
         return request.body != nil || [.post, .put, .patch].contains(request.method)
     }
 
-    private mutating func setFields(of easy: UnsafeMutableRawPointer, for request: HTTPRequest) {
+    private mutating func setFields(of easy: UnsafeMutableRawPointer, for request: HTTPRequest, decompresses: Bool) {
         let old = list
         list = nil
         // libcurl looks through its list of fields time and again in the course of a request: the field that all
@@ -140,6 +167,7 @@ struct CurlOptions {
             // libcurl takes a semicolon for an empty value and drops the field otherwise.
             append(field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)")
         }
+        if decompresses { append("Accept-Encoding: \(ContentDecoder.acceptedCodings)") }
         if Self.sendsBody(request) {
             // No form type that nobody asked for, and no waiting for a "100 Continue".
             if !request.headerFields.contains(.contentType) { append("Content-Type:") }

@@ -26,11 +26,15 @@ enum CurlReport {
         for code: CURLcode,
         of easy: UnsafeMutableRawPointer,
         exchange: CurlExchange,
+        hasHead: Bool,
         message: String
     ) -> HTTPError {
         let url = exchange.request.url
         let host = url.host() ?? ""
         let reason = message.isEmpty ? String(cString: curl_easy_strerror(code)) : message
+        if !hasHead, isAboutHeader(code, reason: reason) {
+            return .headerTooLarge(limit: min(exchange.settings.headerLimits.size, longestHeaderLine))
+        }
         let error = CurlTrustReport.error(
             for: code,
             problem: exchange.handle?.certificateCheck?.problem,
@@ -48,7 +52,8 @@ enum CurlReport {
         case CURLE_COULDNT_CONNECT: return connectError(of: easy, url: url, reason: reason)
         case CURLE_OPERATION_TIMEDOUT:
             return .timedOut(stage: .connect, after: exchange.settings.timeouts.connect ?? .zero)
-        case CURLE_PARTIAL_FILE: return tooShort(of: easy)
+        case CURLE_PARTIAL_FILE:
+            return hasHead ? tooShort(of: easy) : .connectionLost(reason: "it ended within the header section")
         case CURLE_BAD_CONTENT_ENCODING: return .undecodableBody(reason: reason)
         case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM,
             CURLE_SEND_FAIL_REWIND:
@@ -56,6 +61,15 @@ enum CurlReport {
         default: return .transport(code: Int(code.rawValue), message: reason)
         }
     }
+
+    /// Whether libcurl gave up since a line of the header section, or all of it, is longer than it takes.
+    private static func isAboutHeader(_ code: CURLcode, reason: String) -> Bool {
+        // It reports a line without end as a lack of memory or as a bad argument.
+        code == CURLE_OUT_OF_MEMORY || code == CURLE_BAD_FUNCTION_ARGUMENT || reason.hasPrefix("Too large response")
+    }
+
+    /// The longest line that libcurl takes, in bytes (`CURL_MAX_HTTP_HEADER`).
+    private static let longestHeaderLine = 100 * 1024
 
     private static func connectError(of easy: UnsafeMutableRawPointer, url: URL, reason: String) -> HTTPError {
         let host = url.host() ?? ""

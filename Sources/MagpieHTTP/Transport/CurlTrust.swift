@@ -25,8 +25,8 @@ enum CurlTrust {
         magpie_easy_set_long(easy, CURLOPT_SSL_VERIFYHOST, isNameChecked ? 2 : 0)
         let version =
             switch policy.minimumTLSVersion {
-            case .tls1_2: CURL_SSLVERSION_TLSv1_2
-            case .tls1_3: CURL_SSLVERSION_TLSv1_3
+            case .tls12: CURL_SSLVERSION_TLSv1_2
+            case .tls13: CURL_SSLVERSION_TLSv1_3
             }
         magpie_easy_set_long(easy, CURLOPT_SSLVERSION, Int(version))
         magpie_easy_set_long(easy, CURLOPT_SSL_VERIFYSTATUS, policy.requiresStapledStatus ? 1 : 0)

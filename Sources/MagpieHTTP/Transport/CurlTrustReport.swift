@@ -52,8 +52,8 @@ enum CurlTrustReport {
     private static func words(for reason: String, policy: HTTPTrust.Policy) -> String {
         guard reason.contains("protocol version") || reason.contains("unsupported protocol") else { return reason }
         switch policy.minimumTLSVersion {
-        case .tls1_2: return "the server speaks no TLS 1.2 or newer"
-        case .tls1_3: return "the server speaks no TLS 1.3"
+        case .tls12: return "the server speaks no TLS 1.2 or newer"
+        case .tls13: return "the server speaks no TLS 1.3"
         }
     }
 

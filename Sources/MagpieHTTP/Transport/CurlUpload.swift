@@ -64,10 +64,10 @@ struct CurlUpload {
         return sent
     }
 
-    /// The error where the source has more bytes than it promised, which shows once all that was promised is sent.
-    func excess() -> HTTPError? {
-        guard let count = body?.count, let reader, sent == count, !isAtEnd else { return nil }
-        return hasMore(reader) ? Self.wrongCount(of: count, isLonger: true) : nil
+    /// Checks, once all that was promised is sent, that the source has no more.
+    func finish() throws(HTTPError) {
+        guard let count = body?.count, let reader, sent == count, !isAtEnd, hasMore(reader) else { return }
+        throw Self.wrongCount(of: count, isLonger: true)
     }
 
     /// Lets the source go; to be called at the end of the exchange, and safe to be called again.

@@ -5,6 +5,12 @@ public import Foundation
 /// The calls come one at a time and in order, on a thread of the transport that other exchanges need as well: none of
 /// them may block.
 public protocol HTTPExchangeDelegate: AnyObject, Sendable {
+    /// Bytes of the request's body have gone out, `total` since its beginning.
+    ///
+    /// Called at most once in 64 kB, and at the end of the body. Where a connection broke and the body is sent again, the
+    /// total starts again as well.
+    func exchangeDidSend(bodyBytes total: Int64)
+
     /// The final head of the answer has come; interim ones (1xx) are not reported.
     ///
     /// At most once, before any chunk.
@@ -15,10 +21,10 @@ public protocol HTTPExchangeDelegate: AnyObject, Sendable {
     /// - Returns: Whether to go on. After `.pause` at most one more chunk comes until `HTTPExchange.resume()`.
     func exchangeDidReceive(_ chunk: Data) -> HTTPFlow
 
-    /// So much of the request's body has been sent, in bytes from its beginning.
+    /// Fields came after the body (RFC 9110 §6.5): at most once, after the last chunk.
     ///
-    /// Comes now and then and after the last byte, at any time before the end; a body that is sent again begins anew.
-    func exchangeDidSend(bodyBytes total: Int64)
+    /// They are what the server says after the fact; nothing about the message may be taken from them.
+    func exchangeDidReceive(trailers: HTTPFields)
 
     /// The exchange is over.
     ///
@@ -29,4 +35,7 @@ public protocol HTTPExchangeDelegate: AnyObject, Sendable {
 extension HTTPExchangeDelegate {
     /// Does nothing.
     public func exchangeDidSend(bodyBytes total: Int64) {}
+
+    /// Does nothing.
+    public func exchangeDidReceive(trailers: HTTPFields) {}
 }

@@ -17,6 +17,9 @@ public struct HTTPTransportSettings: Sendable, Hashable {
     /// The longest body to accept, in bytes after decoding; `nil` accepts any.
     public var maximumResponseSize: Int?
 
+    /// How large the header section of the answer may be.
+    public var headerLimits: HTTPHeaderLimits
+
     /// Whether to offer the compressions the transport knows and to hand the body over decoded.
     ///
     /// Where the request has an `Accept-Encoding` field of its own, the body is handed over as it came.
@@ -30,13 +33,20 @@ public struct HTTPTransportSettings: Sendable, Hashable {
         trust: HTTPTrust = .system,
         timeouts: HTTPTimeouts = .init(),
         maximumResponseSize: Int? = nil,
+        headerLimits: HTTPHeaderLimits = .init(),
         decompresses: Bool = true,
         versions: VersionPreference = .automatic
     ) {
         self.trust = trust
         self.timeouts = timeouts
         self.maximumResponseSize = maximumResponseSize
+        self.headerLimits = headerLimits
         self.decompresses = decompresses
         self.versions = versions
+    }
+
+    /// Whether the answer to the request is to be decoded.
+    func decompresses(_ request: HTTPRequest) -> Bool {
+        decompresses && !request.headerFields.contains(.acceptEncoding)
     }
 }

@@ -1,54 +1,84 @@
 import Foundation
 
-/// Puts a response head together from the lines of the header section, as libcurl hands them over one by one.
+/// Puts a response head together from the lines of the header section, as libcurl hands them over one by one, and
+/// collects the trailers that follow the body.
 ///
-/// Interim answers (1xx) are dropped; what comes after the final head (trailers) is left alone. The size of the section
-/// is bounded by libcurl.
+/// Interim answers (1xx) are dropped. Lines that libcurl looks over and another reader may take for something else are
+/// errors: a second status line, white space before a colon, a folded field that says where the body ends.
 struct ResponseHeadParser {
+    private(set) var isComplete = false
+    /// The fields that came after the body (RFC 9110 §6.5).
+    private(set) var trailers = HTTPFields()
+
     private var status: HTTPResponse.Status?
     private var version = HTTPVersion.http1_1
     private var fields = HTTPFields()
-    private(set) var isComplete = false
-    /// Whether the line before was a field that a folded line may continue.
-    private var isFoldable = false
+    private var limits = HTTPHeaderLimits()
+    private var size = 0
+    private var fieldCount = 0
+    private var interimCount = 0
+    /// The line before, where it was a field that a folded line may continue.
+    private var foldableName: HTTPField.Name?
     /// The names of the head before.
     ///
     /// Answers of a server look alike: most names are found again in their place.
     private var formerNames: [HTTPField.Name] = []
 
+    /// For how many fields room is made at first.
+    private static let usualFieldCount = 12
+
+    /// How many interim answers may come before the final one; servers send one or two.
+    private static let maximumInterimAnswers = 32
+
     /// Makes ready for another answer.
-    mutating func reset() {
+    mutating func reset(limits: HTTPHeaderLimits) {
         if isComplete { formerNames = fields.map(\.name) }
         status = nil
         version = .http1_1
         fields = HTTPFields()
+        trailers = HTTPFields()
         isComplete = false
+        self.limits = limits
+        size = 0
+        fieldCount = 0
+        interimCount = 0
+        foldableName = nil
     }
+
+    /// Whether any line has come.
+    var hasBegun: Bool { size > 0 }
 
     /// Takes one line with its line break.
     ///
     /// - Returns: The head where this line ended it.
-    mutating func consume(_ line: UnsafeRawBufferPointer, url: URL) -> HTTPResponse? {
-        guard !isComplete else { return nil }
+    mutating func consume(_ line: UnsafeRawBufferPointer, url: URL) throws(HTTPError) -> HTTPResponse? {
+        size += line.count
+        guard size <= limits.size else { throw .headerTooLarge(limit: limits.size) }
         let text = Self.trim(line[...])
         // Also a line of white space alone goes on; it ends nothing.
-        if status != nil, let first = line.first, first == 0x20 || first == 0x09 {
-            if isFoldable { fields.append(foldedLine: Self.string(text)) }
-            return nil
-        }
-        if text.isEmpty { return endSection(url: url) }
-        if status == nil || Self.isStatusLine(text) {
-            beginSection(text)
+        if hasBegun, let first = line.first, first == 0x20 || first == 0x09 {
+            try fold(text)
+        } else if isComplete {
+            if !text.isEmpty { try addField(text) }
+        } else if text.isEmpty {
+            return try endSection(url: url)
+        } else if status == nil {
+            try beginSection(text)
         } else {
-            addField(text)
+            try addField(text)
         }
         return nil
     }
 
-    private mutating func endSection(url: URL) -> HTTPResponse? {
+    private mutating func endSection(url: URL) throws(HTTPError) -> HTTPResponse? {
         guard let status else { return nil }
+        foldableName = nil
         guard status.kind != .informational else {
             self.status = nil
+            interimCount += 1
+            guard interimCount <= Self.maximumInterimAnswers else {
+                throw .malformedResponse(reason: "interim answers without end")
+            }
             return nil
         }
         isComplete = true
@@ -56,43 +86,61 @@ struct ResponseHeadParser {
     }
 
     /// Reads `HTTP/1.1 200 OK` (RFC 9112 §4); libcurl has checked the line and writes `HTTP/2 200` for HTTP/2.
-    private mutating func beginSection(_ line: UnsafeRawBufferPointer) {
-        guard let space = line.firstIndex(of: 0x20) else { return }
+    private mutating func beginSection(_ line: UnsafeRawBufferPointer) throws(HTTPError) {
+        guard let space = line.firstIndex(of: 0x20) else { throw Self.notAStatusLine }
         let rest = Self.trim(line[(space + 1)...])
         let codeEnd = rest.firstIndex(of: 0x20) ?? rest.endIndex
         var code = 0
         for byte in rest[..<codeEnd] {
-            guard byte &- 0x30 < 10, code < 1000 else { return }
+            guard byte &- 0x30 < 10, code < 1000 else { throw Self.notAStatusLine }
             code = code * 10 + Int(byte &- 0x30)
         }
         status = HTTPResponse.Status(code: code, reasonPhrase: Self.string(Self.trim(rest[codeEnd...])))
-        isFoldable = false
         version = HTTPVersion(rawValue: Self.string(UnsafeRawBufferPointer(rebasing: line[..<space]))) ?? .http1_1
         fields = HTTPFields()
         fields.reserveCapacity(Self.usualFieldCount)
     }
 
-    private mutating func addField(_ line: UnsafeRawBufferPointer) {
-        isFoldable = false
-        guard let colon = line.firstIndex(of: 0x3A),
-            let name = name(UnsafeRawBufferPointer(rebasing: line[..<colon]))
-        else { return }
-        fields.append(HTTPField(name: name, value: Self.string(Self.trim(line[(colon + 1)...]))))
-        isFoldable = true
+    private mutating func addField(_ line: UnsafeRawBufferPointer) throws(HTTPError) {
+        foldableName = nil
+        fieldCount += 1
+        guard fieldCount <= limits.count else { throw .tooManyHeaderFields(limit: limits.count) }
+        guard let colon = line.firstIndex(of: 0x3A) else {
+            if Self.isStatusLine(line) { throw .malformedResponse(reason: "two status lines in one answer") }
+            return
+        }
+        guard colon > 0, !Self.isSpace(line[colon - 1]) else {
+            throw .malformedResponse(reason: "white space before the colon of a field")
+        }
+        guard let name = name(UnsafeRawBufferPointer(rebasing: line[..<colon])) else { return }
+        let field = HTTPField(name: name, value: Self.string(Self.trim(line[(colon + 1)...])))
+        if isComplete { trailers.append(field) } else { fields.append(field) }
+        foldableName = name
+    }
+
+    /// Goes on with the field of the line before (RFC 9112 §5.2).
+    private mutating func fold(_ text: UnsafeRawBufferPointer) throws(HTTPError) {
+        guard let name = foldableName else { return }
+        guard name != .contentLength, name != .transferEncoding else {
+            throw .malformedResponse(reason: "\(name.rawName) over several lines")
+        }
+        let line = Self.string(text)
+        if isComplete { trailers.append(foldedLine: line) } else { fields.append(foldedLine: line) }
     }
 
     private func name(_ bytes: UnsafeRawBufferPointer) -> HTTPField.Name? {
-        if fields.count < formerNames.count, formerNames[fields.count].rawName.utf8.elementsEqual(bytes) {
+        if !isComplete, fields.count < formerNames.count,
+            formerNames[fields.count].rawName.utf8.elementsEqual(bytes)
+        {
             return formerNames[fields.count]
         }
         return HTTPField.Name(Self.string(bytes))
     }
 
-    /// For how many fields room is made at first.
-    private static let usualFieldCount = 12
+    private static let notAStatusLine = HTTPError.malformedResponse(reason: "no valid status line")
 
     private static func isStatusLine(_ line: UnsafeRawBufferPointer) -> Bool {
-        line.count > 5 && line[0] == 0x48 && line[1] == 0x54 && line[2] == 0x54 && line[3] == 0x50 && line[4] == 0x2F
+        line.starts(with: [0x48, 0x54, 0x54, 0x50, 0x2F])
     }
 
     /// Without white space and line breaks at the ends.

@@ -12,7 +12,12 @@ struct SocketWatch {
         var watched: UInt32 = 0
         var isWanted = false
         var isConnection = false
+        /// Whether it waits for the next request, so that the server has nothing to say.
+        var isIdle = false
     }
+
+    /// How often a connection is read that speaks unasked; more than fits into the kernel's buffers.
+    private static let maximumDrains = 1000
 
     /// By socket number, which the kernel keeps small.
     private var entries: [Entry] = []
@@ -33,6 +38,7 @@ struct SocketWatch {
         guard makeRoom(for: socket) else { return }
         let watched = entries[Int(socket)].watched
         entries[Int(socket)].isWanted = true
+        entries[Int(socket)].isIdle = false
         guard watched != events else { return }
         entries[Int(socket)].watched = events
         var event = epoll_event()
@@ -48,8 +54,35 @@ struct SocketWatch {
         if !entries[Int(socket)].isConnection { drop(socket, from: poll) }
     }
 
+    /// Notes that the exchange on this connection is over and the next may use it.
+    mutating func settle(_ socket: CInt) {
+        guard entries.indices.contains(Int(socket)), entries[Int(socket)].isConnection else { return }
+        entries[Int(socket)].isIdle = !entries[Int(socket)].isWanted
+    }
+
+    /// Takes note of an event on a socket of which libcurl does not want to hear.
+    ///
+    /// What a server sends on an idle connection would be taken for the answer to the next request. The connection is
+    /// emptied and shut down, so that libcurl finds it dead.
+    mutating func handleUnwanted(_ socket: CInt, in poll: CInt) {
+        if entries.indices.contains(Int(socket)), entries[Int(socket)].isIdle {
+            entries[Int(socket)].isIdle = false
+            if Self.drain(socket) { shutdown(socket, CInt(SHUT_RDWR)) }
+        }
+        drop(socket, from: poll)
+    }
+
+    /// Reads all that has come, and says whether there was any.
+    private static func drain(_ socket: CInt) -> Bool {
+        withUnsafeTemporaryAllocation(byteCount: 16 * 1024, alignment: 1) { buffer in
+            for count in 0..<maximumDrains where recv(socket, buffer.baseAddress, buffer.count, CInt(MSG_DONTWAIT)) <= 0
+            { return count > 0 }
+            return true
+        }
+    }
+
     /// Watches the socket no more, for now.
-    mutating func drop(_ socket: CInt, from poll: CInt) {
+    private mutating func drop(_ socket: CInt, from poll: CInt) {
         epoll_ctl(poll, EPOLL_CTL_DEL, socket, nil)
         if entries.indices.contains(Int(socket)) { entries[Int(socket)].watched = 0 }
     }

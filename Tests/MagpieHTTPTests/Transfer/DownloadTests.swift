@@ -43,6 +43,28 @@ struct DownloadTests {
         #expect(fractions == fractions.sorted())
     }
 
+    /// The disk holds the network back, and is not overrun.
+    @Test func aSlowWriterPausesTheTransfer() async throws {
+        let data = TestBytes.pattern(count: 60_000_000)
+        let server = try FaultServer { connection, _ in try connection.respond(body: data) }
+        let gate = TestGate()
+        let session = HTTPSession()
+        let file = file
+        let task = session.download(
+            HTTPRequest(url: server.url()),
+            destination: { _ in
+                gate.block()
+                return file
+            },
+            completion: { _ in }
+        )
+        #expect(await eventually { session.tasks.first?.state == .paused })
+        #expect(session.tasks.first?.progress.received ?? 0 < 8 << 20)
+        gate.open()
+        #expect(await eventually { task.result != nil })
+        #expect(try Data(contentsOf: file) == data)
+    }
+
     @Test func anEmptyBodyIsAnEmptyFile() async throws {
         let server = try FaultServer { connection, _ in try connection.respond() }
         let reports = Recorder<HTTPProgress>()
@@ -223,6 +245,40 @@ struct DownloadTests {
         await ended.pass()
         #expect(names.isEmpty)
         #expect(throws: HTTPError.cancelled) { try task.result?.get() }
+    }
+
+    @Test("AFNetworking 34: resume, suspend, resume of a download are told")
+    func suspendedDownloads() async throws {
+        let data = TestBytes.pattern(count: 20_000_000)
+        let (started, ended) = (TestGate(), TestGate())
+        let server = try FaultServer { connection, _ in
+            try connection.respond(fields: ["Content-Length: \(data.count)"])
+            try connection.send(Data(data.prefix(1000)))
+            started.block()
+            try connection.send(Data(data.dropFirst(1000)))
+        }
+        let session = HTTPSession()
+        var events = session.events.makeAsyncIterator()
+        let task = session.download(HTTPRequest(url: server.url()), to: file) { result in
+            #expect(throws: Never.self) { try result.get() }
+            ended.open()
+        }
+        #expect(await eventually { task.progress.received == 1000 })
+        task.resume()
+        task.suspend()
+        started.open()
+        var names: [String] = []
+        while names.last != "suspended", let event = await events.next() { names.append(Self.name(event)) }
+        #expect(task.result == nil)
+        task.resume()
+        await ended.pass()
+        while names.last != "finished", let event = await events.next() { names.append(Self.name(event)) }
+        #expect(names == ["created", "started", "received", "suspended", "resumed", "finished"])
+        #expect(try Data(contentsOf: file) == data)
+    }
+
+    private static func name(_ event: HTTPTaskEvent) -> String {
+        String("\(event)".prefix { $0 != "(" })
     }
 
     @Test func aCancelledSwiftTaskCancels() async throws {

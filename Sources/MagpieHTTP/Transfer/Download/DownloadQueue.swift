@@ -70,7 +70,7 @@ final class DownloadQueue: TaskConsumer {
             }
             run.reportProgress()
             let resumed = state.withLock { $0.taskToResume(written: written, lowWater: Self.lowWater) }
-            resumed?.resume()
+            resumed?.resumeReceiving()
         }
     }
 }

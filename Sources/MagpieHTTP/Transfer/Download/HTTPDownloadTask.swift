@@ -12,6 +12,7 @@ public final class HTTPDownloadTask: Sendable {
         var current: HTTPTask?
         var pause: Task<Void, Never>?
         var isCancelled = false
+        var isSuspended = false
         var resumeDataReceivers: [@Sendable (HTTPResumeData?) -> Void] = []
         var result: Result?
     }
@@ -32,6 +33,24 @@ public final class HTTPDownloadTask: Sendable {
 
     /// How the download ended, once it has.
     public var result: Result? { state.withLock { $0.result } }
+
+    /// Holds the download back until `resume()`; its limits of time go on.
+    public func suspend() {
+        let task = state.withLock { state in
+            state.isSuspended = true
+            return state.current
+        }
+        task?.suspend()
+    }
+
+    /// Goes on after `suspend()`; does nothing otherwise.
+    public func resume() {
+        let task = state.withLock { state in
+            defer { state.isSuspended = false }
+            return state.isSuspended ? state.current : nil
+        }
+        task?.resume()
+    }
 
     /// Ends the download with `HTTPError.cancelled`; does nothing where it is over.
     ///
@@ -67,13 +86,19 @@ extension HTTPDownloadTask {
 
     var isResumeDataWanted: Bool { state.withLock { !$0.resumeDataReceivers.isEmpty } }
 
-    /// Keeps the request that runs now; false where none may run any more.
-    func adopt(_ task: HTTPTask?) -> Bool {
-        state.withLock { state in
+    /// Keeps the request that is to run now; false where none may run any more.
+    func adopt(_ task: HTTPTask) -> Bool {
+        let (isSuspended, isCancelled) = state.withLock { state in
             state.current = task
             state.pause = nil
-            return !state.isCancelled
+            return (state.isSuspended, state.isCancelled)
         }
+        if isSuspended {
+            task.suspend()
+            // It may have been resumed just before that.
+            if !state.withLock({ $0.isSuspended }) { task.resume() }
+        }
+        return !isCancelled
     }
 
     /// Ends the request that runs now, and not the download.

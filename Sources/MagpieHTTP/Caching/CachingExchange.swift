@@ -1,0 +1,258 @@
+import Foundation
+import MagpieConcurrency
+
+/// One exchange of a `CachingTransport`: looks into the cache, and asks the server where that is needed.
+///
+/// Until a delivery from the cache begins, what the delegate hears comes from the base transport's exchange; afterwards
+/// from a thread of the cache. Never from both at once: a delivery begins after the other exchange has finished.
+final class CachingExchange: HTTPExchange {
+    let request: HTTPRequest
+    let key: HTTPCacheKey
+    let delegate: any HTTPExchangeDelegate
+    let transport: CachingTransport
+    let state = Lock(State())
+
+    private let settings: HTTPTransportSettings
+    private let arrival: Date
+    private let started = ContinuousClock.now
+
+    struct State {
+        var isCancelled = false
+        var isFinished = false
+
+        /// What is stored and has to be validated.
+        var match: HTTPCache.Match?
+        /// The key of the stored answer that this exchange validates for others as well.
+        var leadKey: String?
+        /// The key of the stored answer that another exchange validates for this one.
+        var waitKey: String?
+
+        /// The exchange with the server, while there is one.
+        var network: (any HTTPExchange)?
+        var networkCount = 0
+        var isNetworkOver = false
+        var isResumeOwed = false
+        var requestTime = Date()
+        var answer = CachingAnswer.none
+
+        var delivery: CachedDelivery?
+    }
+
+    init(
+        request: HTTPRequest,
+        settings: HTTPTransportSettings,
+        delegate: any HTTPExchangeDelegate,
+        transport: CachingTransport
+    ) {
+        self.request = request
+        self.settings = settings
+        self.delegate = delegate
+        self.transport = transport
+        let isDecoded = settings.decompresses && !request.headerFields.contains(.acceptEncoding)
+        key = HTTPCacheKey(url: request.url, isDecoded: isDecoded)
+        arrival = transport.cache.now()
+    }
+
+    var cache: HTTPCache { transport.cache }
+
+    func cancel() {
+        let (network, waitKey, isHeldBack) = state.withLock { state in
+            guard !state.isCancelled, !state.isFinished else {
+                return (nil as (any HTTPExchange)?, nil as String?, false)
+            }
+            state.isCancelled = true
+            return (state.network, state.waitKey, state.delivery?.isPaused == true)
+        }
+        network?.cancel()
+        if let waitKey { stopWaiting(waitKey, with: .cancelled) }
+        if isHeldBack { cache.run(for: key) { self.deliver() } }
+    }
+
+    func resume() {
+        let (network, isDelivering) = state.withLock { state in
+            if let isHeldBack = state.delivery?.resume() { return (nil as (any HTTPExchange)?, isHeldBack) }
+            state.isResumeOwed = state.network == nil
+            return (state.network, false)
+        }
+        network?.resume()
+        if isDelivering { cache.run(for: key) { self.deliver() } }
+    }
+
+    /// Ends the exchange, once.
+    func finish(_ result: Result<HTTPTaskMetrics, HTTPError>) {
+        let isFirst = state.withLock { state in
+            defer { state.isFinished = true }
+            return !state.isFinished
+        }
+        guard isFirst else { return }
+        if case .failure(.cancelled) = result { endLead(wasCancelled: true) } else { endLead() }
+        transport.forget(self)
+        delegate.exchangeDidFinish(result)
+    }
+}
+
+// MARK: - Looking
+
+extension CachingExchange {
+    /// Starts.
+    func begin() {
+        guard request.cachePolicy != .reloadIgnoringLocalCacheData else {
+            cache.count(\.misses)
+            return askServer()
+        }
+        cache.run(for: key) { self.lookUp() }
+    }
+
+    /// Validates what is stored, as its leader.
+    func validate(_ match: HTTPCache.Match) {
+        state.withLock { $0.leadKey = match.storageKey }
+        askServer(whether: match)
+    }
+
+    /// Does what the cache's rules say; in the key's lane.
+    ///
+    /// - Parameters:
+    ///   - hasWaited: Whether another exchange has just asked the server.
+    ///   - mayWait: Whether to wait for another that does.
+    private func lookUp(hasWaited: Bool = false, mayWait: Bool = true) {
+        guard state.withLock({ !$0.isCancelled }) else { return finish(.failure(.cancelled)) }
+        let match = cache.match(for: request, key)
+        let decision = HTTPCacheDecision(
+            for: request,
+            stored: match?.entry.head,
+            now: cache.now(),
+            arrival: hasWaited ? arrival : nil
+        )
+        switch (decision, match) {
+        case (.serve(let isStale), let match?):
+            serve(match.entry, as: isStale ? .stale : hasWaited ? .revalidated : .hit)
+        case (.serveAndValidate, let match?):
+            transport.validateBehind(request, settings: settings, match: match)
+            serve(match.entry, as: .stale)
+        case (.validate, let match?):
+            if mayWait { leadOrWait(match) } else { askServer(whether: match) }
+        case (.gatewayTimeout, _):
+            let response = HTTPResponse(status: 504, headerFields: [.contentLength: "0"], url: request.url)
+            deliver(response, body: Data(), metrics: HTTPTaskMetrics())
+        case (.notInCache, _): finish(.failure(.notInCache))
+        default:
+            cache.count(\.misses)
+            askServer()
+        }
+    }
+
+    private func leadOrWait(_ match: HTTPCache.Match) {
+        state.withLock { $0.waitKey = match.storageKey }
+        guard !cache.validations.leads(match.storageKey, orWaits: self) else {
+            state.withLock { $0.waitKey = nil }
+            return validate(match)
+        }
+        cache.count(\.joined)
+        if state.withLock({ $0.isCancelled }) { return stopWaiting(match.storageKey, with: .cancelled) }
+        guard let total = settings.timeouts.total else { return }
+        Task { [weak self] in
+            try? await Task.sleep(for: total)
+            self?.stopWaiting(match.storageKey, with: .timedOut(stage: .total, after: total))
+        }
+    }
+
+    /// Ends the exchange where it still waits for another.
+    private func stopWaiting(_ waitKey: String, with error: HTTPError) {
+        guard cache.validations.leave(waitKey, self) else { return }
+        cache.run(for: key) { self.finish(.failure(error)) }
+    }
+
+    /// Lets those who wait look again; where the one they waited for was cancelled, one of them takes its place.
+    func endLead(wasCancelled: Bool = false) {
+        let leadKey = state.withLock { state in
+            defer { state.leadKey = nil }
+            return state.leadKey
+        }
+        guard let leadKey else { return }
+        for waiter in cache.validations.end(leadKey) {
+            cache.run(for: waiter.key) { waiter.lookUp(hasWaited: true, mayWait: wasCancelled) }
+        }
+    }
+}
+
+// MARK: - Asking the server
+
+extension CachingExchange {
+    /// Sends the request, with the conditions of what is stored where that is to be validated.
+    func askServer(whether match: HTTPCache.Match? = nil) {
+        var settings = settings
+        if let total = settings.timeouts.total {
+            let left = total - (.now - started)
+            guard left > .zero else { return finish(.failure(.timedOut(stage: .total, after: total))) }
+            settings.timeouts.total = left
+        }
+        let number = state.withLock { state -> Int? in
+            guard !state.isCancelled else { return nil }
+            state.match = match
+            state.answer = .none
+            state.network = nil
+            state.isNetworkOver = false
+            state.requestTime = cache.now()
+            state.networkCount += 1
+            return state.networkCount
+        }
+        guard let number else { return finish(.failure(.cancelled)) }
+        let request = match.map { HTTPCacheRules.validation(of: $0.entry.head, for: self.request) } ?? self.request
+        let network = transport.base.start(request, settings: settings, delegate: self)
+        let (cancels, resumes) = state.withLock { state in
+            guard number == state.networkCount, !state.isNetworkOver else { return (false, false) }
+            state.network = network
+            defer { state.isResumeOwed = false }
+            return (state.isCancelled, state.isResumeOwed)
+        }
+        if cancels { network.cancel() } else if resumes { network.resume() }
+    }
+}
+
+// MARK: - Serving
+
+extension CachingExchange {
+    /// Answers with what is stored; in the key's lane.
+    func serve(_ entry: HTTPCacheEntry, as use: HTTPTaskMetrics.CacheUse, metrics: HTTPTaskMetrics = .init()) {
+        switch use {
+        case .none: break
+        case .hit: cache.count(\.hits)
+        case .stale: cache.count(\.staleHits)
+        case .revalidated: cache.count(\.revalidations)
+        }
+        var metrics = metrics
+        metrics.cache = use
+        metrics.version = entry.head.response.version
+        var response = entry.head.response
+        response.url = request.url
+        response.headerFields[.age] = String(Int(entry.head.freshness.age(at: cache.now())))
+        deliver(response, body: request.method == .head ? Data() : entry.body, metrics: metrics)
+    }
+
+    private func deliver(_ response: HTTPResponse, body: Data, metrics: HTTPTaskMetrics) {
+        let isWanted = state.withLock { state in
+            if !state.isCancelled { state.delivery = CachedDelivery(body: body, metrics: metrics) }
+            return !state.isCancelled
+        }
+        guard isWanted else { return finish(.failure(.cancelled)) }
+        delegate.exchangeDidReceive(response)
+        deliver()
+    }
+
+    /// Hands over what is left of the body, until the delegate wants a pause.
+    private func deliver() {
+        while true {
+            let (chunk, result) = state.withLock { state -> (Data?, Result<HTTPTaskMetrics, HTTPError>) in
+                guard let metrics = state.delivery?.metrics, !state.isCancelled else {
+                    return (nil, .failure(.cancelled))
+                }
+                return (state.delivery?.next(), .success(metrics))
+            }
+            guard let chunk else { return finish(result) }
+            let flow = delegate.exchangeDidReceive(chunk)
+            guard flow == .pause else { continue }
+            // A pause that was asked for together with the end of the exchange holds nothing back.
+            if state.withLock({ $0.delivery?.pause() == true && !$0.isCancelled }) { return }
+        }
+    }
+}

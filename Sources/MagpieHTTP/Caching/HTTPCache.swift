@@ -1,0 +1,168 @@
+public import Foundation
+import MagpieConcurrency
+
+/// A private cache of answers (RFC 9111), for one session or shared by several: `HTTPSession.Configuration.cache`.
+///
+/// Answers to GET are stored as their `Cache-Control`, `Expires` and `Last-Modified` say and served to GET and HEAD; stale
+/// ones are validated with `ETag` and `Last-Modified`, once for all who wait. Parts (206) and bodies that broke off are
+/// never stored. Unsafe requests remove what is stored for their address. All of it may be used from any thread; the
+/// storage is used on threads of the cache's own.
+public final class HTTPCache: Sendable {
+    /// Whether the answer to a request may be stored, where HTTP allows it; called on a thread of a transport.
+    public typealias StorePolicy = @Sendable (HTTPRequest, HTTPResponse) -> Bool
+
+    /// For how long a stale answer is given where the server fails and neither side has said so, in seconds.
+    ///
+    /// Zero gives none; `must-revalidate` and `no-cache` are heeded in any case.
+    public let staleIfError: TimeInterval
+
+    /// The time: the clock, or a test's.
+    let now: @Sendable () -> Date
+
+    /// The longest body that can be stored, in bytes.
+    let maximumBodySize: Int
+
+    let validations = HTTPCacheValidations()
+
+    private let storage: any HTTPCacheStorage
+    private let shouldStore: StorePolicy?
+    private let counts = Lock(Statistics())
+
+    /// One thread each: what concerns one address happens in order, and addresses do not wait for each other.
+    private let lanes: [WorkerPool]
+    private static let laneCount = 4
+
+    /// Makes a cache.
+    ///
+    /// - Parameters:
+    ///   - storage: Where the answers are kept; in memory if nothing else is given.
+    ///   - staleIfError: For how long a stale answer is given where the server fails, in seconds.
+    ///   - shouldStore: Is asked before an answer is stored; `nil` stores whatever HTTP allows.
+    ///   - now: Tells the time.
+    public init(
+        storage: any HTTPCacheStorage = MemoryHTTPCacheStorage(),
+        staleIfError: TimeInterval = 0,
+        shouldStore: StorePolicy? = nil,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.storage = storage
+        maximumBodySize = storage.maximumBodySize
+        self.staleIfError = staleIfError
+        self.now = now
+        self.shouldStore = shouldStore
+        lanes = (0..<Self.laneCount).map { WorkerPool(name: "HTTP cache \($0)", width: 1) }
+    }
+
+    /// How often the cache could help, since it was made.
+    public struct Statistics: Sendable, Hashable {
+        /// Answers that were served fresh.
+        public var hits = 0
+        /// Answers that were served although they were stale.
+        public var staleHits = 0
+        /// Answers that were served after the server had said that they still hold.
+        public var revalidations = 0
+        /// Requests that waited for the server's word to another on the same answer.
+        public var joined = 0
+        /// Requests that the server had to answer.
+        public var misses = 0
+    }
+
+    /// How often the cache could help.
+    public var statistics: Statistics { counts.withLock { $0 } }
+
+    /// How many entries are stored, and their size in bytes.
+    public func usage() async -> HTTPCacheUsage {
+        await lane(0).perform { [storage] in storage.usage }
+    }
+
+    /// Removes what is stored for the address, for all its variants.
+    public func remove(_ url: URL) async {
+        let key = HTTPCacheKey(url: url)
+        await lane(key.lane).perform { self.removeEntries(for: key) }
+    }
+
+    /// Removes all entries.
+    public func removeAll() async {
+        // In each lane, so that what was waiting to be stored does not outlive it.
+        for lane in lanes { await lane.perform { [storage] in storage.removeAll() } }
+    }
+
+    func count(_ counter: any WritableKeyPath<Statistics, Int> & Sendable) {
+        counts.withLock { $0[keyPath: counter] += 1 }
+    }
+
+    /// Runs work that concerns the key after what was asked for before; the storage is only to be used in it.
+    func run(for key: HTTPCacheKey, _ work: @escaping @Sendable () -> Void) {
+        lane(key.lane).run(work)
+    }
+
+    private func lane(_ number: Int) -> WorkerPool { lanes[number % lanes.count] }
+}
+
+// MARK: - In a lane
+
+extension HTTPCache {
+    /// An entry, and the key under which it is stored.
+    struct Match {
+        let storageKey: String
+        let entry: HTTPCacheEntry
+    }
+
+    /// What is stored for the request.
+    func match(for request: HTTPRequest, _ key: HTTPCacheKey) -> Match? {
+        guard let entry = storage.entry(for: key.text) else { return nil }
+        guard let variants = entry.head.variants else { return Match(storageKey: key.text, entry: entry) }
+        let variantKey = key.variant(HTTPCacheRules.variantKey(variants, of: request))
+        return storage.entry(for: variantKey).map { Match(storageKey: variantKey, entry: $0) }
+    }
+
+    func allowsStoring(_ response: HTTPResponse, to request: HTTPRequest) -> Bool {
+        HTTPCacheRules.isStorable(response, to: request) && shouldStore?(request, response) != false
+    }
+
+    /// Stores the answer to the request, as the one that `Vary` tells it to be.
+    func store(_ entry: HTTPCacheEntry, for request: HTTPRequest, _ key: HTTPCacheKey) {
+        var entry = entry
+        entry.head.response.headerFields = HTTPCacheRules.storableFields(entry.head.response.headerFields)
+        let names = HTTPCacheRules.variantFieldNames(entry.head.response.headerFields) ?? []
+        guard !names.isEmpty else { return storage.store(entry, for: key.text) }
+        var variants = storage.entry(for: key.text)?.head.variants
+        if variants?.fieldNames != names {
+            variants = HTTPCacheEntry.Variants(fieldNames: names, generation: UUID().uuidString)
+            var marker = entry
+            marker.head.variants = variants
+            marker.body = Data()
+            storage.store(marker, for: key.text)
+        }
+        guard let variants else { return }
+        storage.store(entry, for: key.variant(HTTPCacheRules.variantKey(variants, of: request)))
+    }
+
+    func replaceHead(_ head: HTTPCacheEntry.Head, of match: Match) {
+        storage.replaceHead(head, for: match.storageKey)
+    }
+
+    func removeMatch(_ match: Match) { storage.removeEntry(for: match.storageKey) }
+
+    /// Removes the entries of the address; variants are no longer found without the entry that names them.
+    func removeEntries(for key: HTTPCacheKey) {
+        for key in key.allForms { storage.removeEntry(for: key) }
+    }
+
+    /// Removes what an unsafe request may have changed (RFC 9111 §4.4).
+    func invalidate(after response: HTTPResponse, to request: HTTPRequest) {
+        guard 200...399 ~= response.status.code else { return }
+        var urls = [request.url]
+        for name in [HTTPField.Name.location, .contentLocation] {
+            guard let text = response.headerFields[values: name].first,
+                let url = URL(string: text, relativeTo: request.url)?.absoluteURL,
+                url.scheme == request.url.scheme, url.host() == request.url.host(), url.port == request.url.port
+            else { continue }
+            urls.append(url)
+        }
+        for url in urls {
+            let key = HTTPCacheKey(url: url)
+            run(for: key) { self.removeEntries(for: key) }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+
+/// What a private cache may store, and how it puts an answer together: rules without effects (RFC 9111).
+enum HTTPCacheRules {
+    /// Whether the answer to the request may be stored (§3).
+    static func isStorable(_ response: HTTPResponse, to request: HTTPRequest) -> Bool {
+        guard request.method == .get, !request.headerFields.contains(.range) else { return false }
+        // A part is no answer to who asks for the whole, and 304 has no body.
+        guard 200...599 ~= response.status.code, ![206, 304].contains(response.status.code) else { return false }
+        let control = CacheControl(response.headerFields)
+        guard !control.noStore, !CacheControl(request.headerFields).noStore else { return false }
+        guard variantFieldNames(response.headerFields) != nil else { return false }
+        if control.maxAge != nil || control.isPublic || control.isPrivate { return true }
+        return response.headerFields.contains(.expires) || HTTPFreshness.isHeuristicallyCacheable(response.status)
+    }
+
+    /// The fields that an answer is selected by, in lower case and sorted; `nil` for `*`, which no request fits (§4.1).
+    static func variantFieldNames(_ fields: HTTPFields) -> [String]? {
+        guard let vary = fields[.vary] else { return [] }
+        let names = vary.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
+        guard !names.contains("*") else { return nil }
+        return Set(names.filter { !$0.isEmpty }).sorted()
+    }
+
+    /// What tells the variants of one address apart: the values of the fields in the request, white space evened out.
+    static func variantKey(_ variants: HTTPCacheEntry.Variants, of request: HTTPRequest) -> String {
+        let lines = variants.fieldNames.map { name in
+            let value = HTTPField.Name(name).flatMap { request.headerFields[$0] }
+            let parts = value?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+            return "\(name)\(parts.map { ":" + $0.joined(separator: ",") } ?? "")"
+        }
+        return ([variants.generation] + lines).joined(separator: "\n")
+    }
+
+    /// Whether the request says itself what it has already or which part it wants, so that the server has to answer.
+    static func isConditional(_ request: HTTPRequest) -> Bool {
+        let names: [HTTPField.Name] = [.range, .ifNoneMatch, .ifModifiedSince, .ifMatch, .ifUnmodifiedSince, .ifRange]
+        return names.contains { request.headerFields.contains($0) }
+    }
+
+    /// The request that asks whether the answer still holds (§4.3.1); the request itself where nothing tells that.
+    static func validation(of head: HTTPCacheEntry.Head, for request: HTTPRequest) -> HTTPRequest {
+        var request = request
+        let stored = head.response.headerFields
+        request.headerFields[.ifNoneMatch] = stored[values: .etag].first
+        request.headerFields[.ifModifiedSince] = stored[values: .lastModified].first
+        return request
+    }
+
+    /// Whether a 304 speaks of the stored answer: their strong entity tags, where both have one, are the same (§4.3.4).
+    static func isValidation(_ response: HTTPResponse, of head: HTTPCacheEntry.Head) -> Bool {
+        guard let new = response.headerFields[values: .etag].first, !new.hasPrefix("W/"),
+            let old = head.response.headerFields[values: .etag].first, !old.hasPrefix("W/")
+        else { return true }
+        return new == old
+    }
+
+    /// The stored answer after a 304: its fields take the place of those of the same name (§3.2).
+    static func updated(
+        _ head: HTTPCacheEntry.Head,
+        by response: HTTPResponse,
+        requestTime: Date,
+        responseTime: Date
+    ) -> HTTPCacheEntry.Head {
+        var fields = head.response.headerFields
+        // An old age would be added to the new one.
+        fields[.age] = nil
+        let new = storableFields(response.headerFields)
+        for name in Set(new.map(\.name)) where !fieldsOfTheBody.contains(name) {
+            fields[values: name] = new[values: name]
+        }
+        var head = head
+        head.response.headerFields = fields
+        head.requestTime = requestTime
+        head.responseTime = responseTime
+        return head
+    }
+
+    /// The fields without those that are for one connection or one exchange (§3.1), and without `Set-Cookie`: told
+    /// again, it would undo what the server has set since.
+    static func storableFields(_ fields: HTTPFields) -> HTTPFields {
+        let named = fields[.connection]?.split(separator: ",").compactMap {
+            HTTPField.Name($0.trimmingCharacters(in: .whitespaces))
+        }
+        let left = Set(named ?? []).union(fieldsOfTheExchange)
+        return HTTPFields(fields.filter { !left.contains($0.name) })
+    }
+
+    /// What describes the stored body, which a 304 does not change.
+    private static let fieldsOfTheBody: Set<HTTPField.Name> = [
+        .contentEncoding, .contentLength, .contentRange, .contentType,
+    ]
+
+    private static let fieldsOfTheExchange: Set<HTTPField.Name> = Set(
+        [
+            "Connection", "Keep-Alive", "Proxy-Connection", "Proxy-Authenticate", "Proxy-Authentication-Info",
+            "Proxy-Authorization", "Set-Cookie", "Set-Cookie2", "TE", "Trailer", "Transfer-Encoding", "Upgrade",
+        ]
+        .compactMap { HTTPField.Name($0) }
+    )
+}
