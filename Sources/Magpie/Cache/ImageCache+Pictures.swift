@@ -1,5 +1,6 @@
 import Foundation
-public import MagpieImage
+import MagpieHTTP
+import MagpieImage
 
 /// Pictures in both parts of the cache at once, each call in a form that waits without blocking a thread and one that
 /// blocks.

@@ -21,10 +21,10 @@ struct MemoryPressureTrigger: Sendable {
         let descriptor = Glibc.open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         // A request is written to nothing but the kernel.
-        var system = statfs()
-        let isOfKernel = fstatfs(descriptor, &system) == 0 && kernelFileSystems.contains(Int(system.f_type))
         let bytes = Array(request.utf8CString)
-        guard isOfKernel, bytes.withUnsafeBytes({ write(descriptor, $0.baseAddress, $0.count) }) == bytes.count else {
+        guard isOfKernel(descriptor),
+            bytes.withUnsafeBytes({ write(descriptor, $0.baseAddress, $0.count) }) == bytes.count
+        else {
             close(descriptor)
             return nil
         }
@@ -34,6 +34,13 @@ struct MemoryPressureTrigger: Sendable {
         #endif
     }
 
-    /// Those of `/proc` and of control groups of version 2 (linux/magic.h).
-    private static let kernelFileSystems: Set<Int> = [0x9fa0, 0x6367_7270]
+    /// Whether a file lies where the kernel shows itself, and holds nothing on any disk.
+    private static func isOfKernel(_ descriptor: Int32) -> Bool {
+        var file = stat()
+        guard fstat(descriptor, &file) == 0, file.st_size == 0 else { return false }
+        return ["/proc", "/sys/fs/cgroup"].contains { path in
+            var folder = stat()
+            return stat(path, &folder) == 0 && folder.st_dev == file.st_dev
+        }
+    }
 }
