@@ -1,7 +1,11 @@
 import Foundation
 
 /// The rows, in the order of the table.
-let allRows = HTTPThroughput.rows + [MemoryHit.row, ColdThumbnails.row, CommandThumbnail.row]
+let allRows =
+    HTTPThroughput.rows + [
+        MemoryHit.row, DiskRead.row, DiskStore.row, DiskGrowth.openingRow, DiskGrowth.row, DiskTrim.row,
+        ColdThumbnails.row, CommandThumbnail.row,
+    ]
 
 do {
     let arguments = try BenchmarkArguments(CommandLine.arguments.dropFirst())
