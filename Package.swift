@@ -80,7 +80,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["Magpie", "MagpieURLSession", "MagpieTestSupport", "CCurl"],
+            dependencies: ["Magpie", "MagpieConcurrency", "MagpieURLSession", "MagpieTestSupport", "CCurl"],
             swiftSettings: strict
         ),
 

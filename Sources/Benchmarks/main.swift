@@ -2,14 +2,16 @@ import Foundation
 
 /// The rows, in the order of the table.
 let allRows =
-    HTTPThroughput.rows + [
-        MemoryHit.row, DiskRead.row, DiskStore.row, DiskGrowth.openingRow, DiskGrowth.row, DiskTrim.row,
-        ColdThumbnails.row, CommandThumbnail.row,
-    ]
+    HTTPThroughput.rows + [MemoryHit.row] + MemoryCacheHits.rows + CacheHitRatio.rows
+    + [DiskRead.row, DiskStore.row, DiskGrowth.openingRow, DiskGrowth.row, DiskTrim.row]
+    + [ColdThumbnails.row, CommandThumbnail.row]
 
 do {
     let arguments = try BenchmarkArguments(CommandLine.arguments.dropFirst())
-    let rows = allRows.filter { arguments.rows.isEmpty || arguments.rows.contains($0.name) }
+    // A row may be one of several, "name/variant", which its name alone selects together.
+    let rows = allRows.filter { row in
+        arguments.rows.isEmpty || arguments.rows.contains { row.name == $0 || row.name.hasPrefix($0 + "/") }
+    }
     if arguments.wantsHelp {
         print(BenchmarkArguments.usage)
     } else if arguments.isList {

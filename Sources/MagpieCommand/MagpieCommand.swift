@@ -9,7 +9,7 @@ enum MagpieCommand {
     static let version = HTTPSession.version
 
     private static var subcommands: [any Subcommand.Type] {
-        [GetCommand.self, InfoCommand.self, DecodeCommand.self, CacheCommand.self, DemoCommand.self]
+        [GetCommand.self, InfoCommand.self, DecodeCommand.self, CacheCommand.self, HTTPCommand.self, DemoCommand.self]
     }
 
     static func main() {

@@ -7,6 +7,8 @@ import MagpieImage
 extension ImageCache: ImageCaching {
     // MARK: - Query
 
+    /// Looks for a picture: in memory, then among the bytes on disk, which are decoded and kept in memory; nil when there
+    /// is none.
     public func query(
         _ key: ImageCacheKey,
         in types: ImageCacheTypes = .all,
@@ -63,6 +65,7 @@ extension ImageCache: ImageCaching {
 
     // MARK: - Store
 
+    /// Keeps a picture; returns when it is where it was to be kept, or could not be.
     public func store(
         _ image: WebImage?,
         data: CachedData? = nil,
@@ -114,6 +117,7 @@ extension ImageCache: ImageCaching {
 
     // MARK: - Contains, remove, clear
 
+    /// Which part holds a picture, memory before disk; empty when none does.
     public func contains(_ key: ImageCacheKey, in types: ImageCacheTypes = .all) async -> ImageCacheTypes {
         if types.contains(.memory), memory.image(for: key) != nil { return .memory }
         guard types.contains(.disk) else { return [] }
@@ -128,6 +132,7 @@ extension ImageCache: ImageCaching {
         return isOnDisk ? .disk : []
     }
 
+    /// Forgets a picture.
     public func remove(_ key: ImageCacheKey, from types: ImageCacheTypes = .all) async {
         if types.contains(.memory) { memory.remove(for: key) }
         if types.contains(.disk) { await removeData(for: key.dataKey) }
@@ -141,6 +146,7 @@ extension ImageCache: ImageCaching {
         disk?.remove(key.dataKey)
     }
 
+    /// Forgets all pictures.
     public func clear(_ types: ImageCacheTypes = .all) async {
         if types.contains(.memory) { clearMemory() }
         if types.contains(.disk) { await clearDisk() }

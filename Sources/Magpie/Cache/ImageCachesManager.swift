@@ -71,6 +71,7 @@ public final class ImageCachesManager: ImageCaching {
 
     // MARK: - Operations
 
+    /// Looks for a picture in the caches that the policy means; nil when none has an image.
     public func query(
         _ key: ImageCacheKey,
         in types: ImageCacheTypes = .all,
@@ -82,6 +83,7 @@ public final class ImageCachesManager: ImageCaching {
         }
     }
 
+    /// Keeps a picture; returns when it is where it was to be kept, or could not be.
     public func store(
         _ image: WebImage?,
         data: CachedData? = nil,
@@ -91,6 +93,7 @@ public final class ImageCachesManager: ImageCaching {
         await all(policies.store) { await $0.store(image, data: data, for: key, in: types) }
     }
 
+    /// Which part holds a picture, memory before disk; empty when none does.
     public func contains(_ key: ImageCacheKey, in types: ImageCacheTypes = .all) async -> ImageCacheTypes {
         await first(policies.contains) { cache in
             let found = await cache.contains(key, in: types)
@@ -98,10 +101,12 @@ public final class ImageCachesManager: ImageCaching {
         } ?? []
     }
 
+    /// Forgets a picture.
     public func remove(_ key: ImageCacheKey, from types: ImageCacheTypes = .all) async {
         await all(policies.remove) { await $0.remove(key, from: types) }
     }
 
+    /// Forgets all pictures.
     public func clear(_ types: ImageCacheTypes = .all) async {
         await all(policies.clear) { await $0.clear(types) }
     }

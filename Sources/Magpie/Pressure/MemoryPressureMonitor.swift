@@ -103,7 +103,10 @@ public final class MemoryPressureMonitor: Sendable {
         let released = state.withLock { state in
             let observer = state.observers.removeValue(forKey: id)
             guard state.observers.isEmpty else { return (observer, MemoryPressureWatch?.none) }
-            defer { state.watch = nil }
+            defer {
+                state.watch = nil
+                state.level = .normal
+            }
             return (observer, state.watch)
         }
         _ = released

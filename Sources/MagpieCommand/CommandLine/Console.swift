@@ -27,6 +27,11 @@ enum Console {
         write("magpie: \(printable(message))\n", to: STDERR_FILENO)
     }
 
+    /// Writes a line of what was measured or done, on standard error.
+    static func note(_ line: String) {
+        write(printable(line) + "\n", to: STDERR_FILENO)
+    }
+
     /// Writes a value as one line of JSON.
     static func print(json value: some Encodable) {
         let encoder = JSONEncoder()

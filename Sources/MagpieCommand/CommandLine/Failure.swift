@@ -1,6 +1,7 @@
 import Foundation
 import Magpie
 import MagpieHTTP
+import MagpieHTTP
 import MagpieImage
 
 /// Why one input failed: a stable word for scripts, and a sentence for people with the option that would help.
@@ -19,6 +20,11 @@ struct Failure: Error, Encodable {
     }
 
     init(_ error: ImageCodingError) {
+        code = error.code
+        message = error.description + (Self.advice(for: error).map { "; \($0)" } ?? "")
+    }
+
+    init(_ error: HTTPError) {
         code = error.code
         message = error.description + (Self.advice(for: error).map { "; \($0)" } ?? "")
     }
@@ -56,10 +62,17 @@ struct Failure: Error, Encodable {
         case .undecodable(let error, _), .transformFailed(_, let error): advice(for: error)
         // Pins are asked for even so.
         case .download(.untrustedCertificate(_, .pinMismatch)): nil
-        case .download(.untrustedCertificate): "--insecure would accept it"
-        case .download(.timedOut): "--timeout sets how long to wait"
+        case .download(let error): advice(for: error)
         case .unacceptableStatus(let status) where status.code == 401: "pass them with --user"
         case .notCached: "leave out --cache-only to fetch it"
+        default: nil
+        }
+    }
+
+    private static func advice(for error: HTTPError) -> String? {
+        switch error {
+        case .untrustedCertificate: "--insecure would accept it"
+        case .timedOut: "--timeout sets how long to wait"
         default: nil
         }
     }

@@ -85,14 +85,14 @@ extension HTTPError {
         case .secureConnectionFailed: false
         // The caller's own will, or mistake: the same comes out again.
         case .cancelled, .sessionInvalidated, .invalidURL, .unsupportedScheme, .unsupportedFeature,
-            .unreadableCertificateFile, .unreadableBody, .unserializableRequest, .cannotWriteFile:
+            .unreadableCertificateFile, .unreadableBody, .unserializableRequest, .cannotWriteFile, .cookieFile:
             false
         // Trust is not gained by asking again.
         case .untrustedCertificate, .clientCertificateRefused, .pinnedHostWithoutTLS, .proxyFailed: false
         // The server means what it says, or says what cannot be understood.
         case .tooManyRedirects, .badRedirect, .responseTooLarge, .headerTooLarge, .tooManyHeaderFields,
             .undecodableBody, .malformedResponse, .unacceptableStatus, .unacceptableContentType, .undecodableContent,
-            .contentMismatch, .lineTooLong:
+            .contentMismatch, .lineTooLong, .notInCache:
             false
         // What it was is not known, so neither is whether it passes.
         case .transport: false

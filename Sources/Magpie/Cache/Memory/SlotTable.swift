@@ -13,6 +13,9 @@ struct SlotTable: ~Copyable {
     private var count = 0
     private var mask: Int { places.count - 1 }
 
+    /// All slots in the table, in no order.
+    var slots: [Int] { places.filter { $0.slot >= 0 }.map { Int($0.slot) } }
+
     init() {
         places = .allocate(capacity: 64)
         places.initialize(repeating: Place())

@@ -1,9 +1,9 @@
 import Foundation
 
 /// The types of files by the extensions of their names.
-enum MIMEType {
+package enum MIMEType {
     /// The type of a file of that name; `application/octet-stream` where it is not known.
-    static func ofFile(named name: String) -> String {
+    package static func ofFile(named name: String) -> String {
         guard let dot = name.lastIndex(of: ".") else { return unknown }
         return types[name[name.index(after: dot)...].lowercased()] ?? unknown
     }

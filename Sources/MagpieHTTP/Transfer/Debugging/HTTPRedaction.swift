@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// What must not be seen in a log: the values of certain header fields, and of certain parameters in addresses.
 public struct HTTPRedaction: Sendable, Hashable {

@@ -133,16 +133,6 @@ extension HTTPServerSentEvents.Iterator {
     }
 }
 
-extension HTTPError {
-    /// Whether another connection may fare better: not where the answer itself was wrong, or nobody wants one.
-    fileprivate var mayPass: Bool {
-        switch self {
-        case .connectionLost, .bodyTooShort, .timedOut, .connectionRefused, .cannotConnect, .unknownHost: true
-        default: false
-        }
-    }
-}
-
 extension HTTPSession {
     /// The events that a server pushes to an address, absolute or relative to the session's base URL.
     public func serverSentEvents(from path: String) throws(HTTPError) -> HTTPServerSentEvents {

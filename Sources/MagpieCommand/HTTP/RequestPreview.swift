@@ -1,0 +1,35 @@
+import Foundation
+import MagpieHTTP
+
+/// Prints a request as it would be sent over HTTP/1.1, and sends nothing: the request goes to this process itself.
+enum RequestPreview {
+    /// Writes the head and the body to standard output.
+    static func print(_ request: HTTPRequest, _ configuration: HTTPSession.Configuration) async throws -> ExitStatus {
+        let listener = try PreviewListener()
+        guard let address = URL(string: "http://127.0.0.1:\(listener.port)\(target(of: request.url))") else {
+            throw Failure(.invalidURL(request.url.absoluteString))
+        }
+        var copy = request
+        copy.url = address
+        if !copy.headerFields.contains(.host) { copy.headerFields[.host] = authority(of: request.url) }
+        var configuration = configuration
+        configuration.interceptors = []
+        configuration.versions = .http1Only
+        async let shown: Void = listener.printRequest()
+        _ = try? await HTTPSession(configuration: configuration).data(for: copy)
+        try await shown
+        return .done
+    }
+
+    /// The path and the query, as they stand in the request line (RFC 9112 §3.2.1).
+    private static func target(of url: URL) -> String {
+        let path = url.path(percentEncoded: true)
+        return (path.isEmpty ? "/" : path) + (url.query(percentEncoded: true).map { "?\($0)" } ?? "")
+    }
+
+    private static func authority(of url: URL) -> String {
+        let host = url.host(percentEncoded: true) ?? ""
+        let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+        return url.port.map { "\(name):\($0)" } ?? name
+    }
+}
