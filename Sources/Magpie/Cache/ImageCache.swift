@@ -1,5 +1,6 @@
 public import Foundation
 import MagpieHTTP
+public import MagpieImage
 
 /// The two caches of a manager: decoded images in memory, bytes as received on disk.
 ///
@@ -15,8 +16,9 @@ public final class ImageCache: Sendable {
     /// The bytes on disk; nil for a cache that keeps nothing there.
     public let disk: (any DiskCaching)?
 
-    private let writer: StagedWriter?
-    private let workers: WorkerPool
+    let writer: StagedWriter?
+    let workers: WorkerPool
+    let coders: ImageCoders
 
     /// A cache with a folder of its own.
     ///
@@ -45,9 +47,15 @@ public final class ImageCache: Sendable {
         )
     }
 
-    /// A cache of two given parts; without `disk` nothing is kept but in memory.
-    public init(memory: any MemoryCaching, disk: (any DiskCaching)?) {
+    /// A cache of two given parts.
+    ///
+    /// - Parameters:
+    ///   - memory: keeps the decoded images.
+    ///   - disk: keeps bytes; without it nothing is kept but in memory.
+    ///   - coders: read bytes that are found on disk, and write images that are stored without theirs.
+    public init(memory: any MemoryCaching, disk: (any DiskCaching)?, coders: ImageCoders = .shared) {
         self.memory = memory
+        self.coders = coders
         self.disk = disk
         workers = WorkerPool(name: "magpie.cache", width: 4)
         writer = disk.map { [workers] in StagedWriter(disk: $0, workers: workers) }
@@ -70,6 +78,11 @@ public final class ImageCache: Sendable {
         memory.store(image, for: key)
     }
 
+    /// Forgets all images in memory.
+    public func clearMemory() {
+        memory.removeAll()
+    }
+
     // MARK: - Disk
 
     /// The bytes under a key, from those about to be written or from disk.
@@ -89,6 +102,8 @@ public final class ImageCache: Sendable {
     /// Waits until everything that was stored before is on disk, or could not be written.
     public func flush() async {
         await writer?.flush()
+        guard let disk else { return }
+        await workers.perform { disk.flush() }
     }
 
     /// Forgets the bytes under a key.
@@ -98,11 +113,6 @@ public final class ImageCache: Sendable {
         await workers.perform { disk.remove(key) }
     }
 
-    /// Forgets all images in memory.
-    public func clearMemory() {
-        memory.removeAll()
-    }
-
     /// Forgets all bytes on disk.
     public func clearDisk() async {
         writer?.discardAll()
@@ -110,7 +120,7 @@ public final class ImageCache: Sendable {
         await workers.perform { disk.removeAll() }
     }
 
-    /// Forgets what is too old on disk, and the least recently used of what exceeds the limit.
+    /// Forgets what is too old on disk, and the oldest of what exceeds the limit.
     public func removeExpired() async {
         guard let disk else { return }
         await workers.perform { disk.removeExpired() }
@@ -120,6 +130,24 @@ public final class ImageCache: Sendable {
     public func diskEntries() async -> [DiskCacheEntry] {
         guard let disk else { return [] }
         return await workers.perform { disk.entries() }
+    }
+
+    /// The number of entries on disk and the size of their files in bytes.
+    public func diskUsage() async -> (count: Int, size: Int) {
+        guard let disk else { return (0, 0) }
+        return await workers.perform { (disk.totalCount, disk.totalSize) }
+    }
+
+    /// Responds to what happens to the application: memory is given back; what is too old on disk is forgotten behind
+    /// its back when it is no longer seen, and before this call returns when it ends.
+    public func respond(to event: ApplicationEvent) {
+        memory.respond(to: event)
+        guard let disk else { return }
+        switch event {
+        case .didReceiveMemoryWarning: break
+        case .didEnterBackground: workers.run(priority: .low) { disk.removeExpired() }
+        case .willTerminate: disk.removeExpired()
+        }
     }
 
     // MARK: - For loads

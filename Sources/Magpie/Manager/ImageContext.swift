@@ -4,22 +4,7 @@ public import MagpieImage
 /// What a load is to make of the picture, and with which means.
 public struct ImageContext: Sendable {
     /// The caches that a load may use.
-    public struct CacheTypes: OptionSet, Sendable, Hashable {
-        /// The bits of the set.
-        public let rawValue: UInt8
-
-        /// A set of these bits.
-        public init(rawValue: UInt8) {
-            self.rawValue = rawValue
-        }
-
-        /// Decoded images in memory.
-        public static let memory = CacheTypes(rawValue: 1)
-        /// Bytes on disk.
-        public static let disk = CacheTypes(rawValue: 2)
-        /// Both.
-        public static let all: CacheTypes = [.memory, .disk]
-    }
+    public typealias CacheTypes = ImageCacheTypes
 
     /// The size that the picture is decoded at; nil for its own.
     ///

@@ -177,13 +177,16 @@ final class LoadPipeline: Sendable {
 
     private func received(_ answer: DownloadedData, _ source: LoadRequest.Source) -> Bytes {
         let fields = answer.response.headerFields
-        let data = CachedData(
+        var data = CachedData(
             key: source.cacheKey,
             data: answer.data,
             contentType: fields[.contentType],
             entityTag: fields[.etag],
             lastModified: fields[.lastModified]
         )
+        data.url = source.url
+        data.cacheControl = fields[.cacheControl]
+        data.expires = fields[.expires]
         // What no coder would read (an error page with status 200) is not worth keeping.
         if source.keepsOnDisk, coders.canDecode(answer.data) { cache.store(data) }
         return (data, .network)

@@ -95,22 +95,28 @@ extension BlobStore {
     /// All entries whose files' ends can be read, the most recently used first.
     package func entries() -> [BlobEntry] {
         keeper.flush()
-        guard let directory = folder.existing() else { return [] }
-        return files().sorted { $0.status.accessed > $1.status.accessed }.compactMap { name, status in
-            guard let file = BlobFile(name, in: directory), let (format, trailer) = file.tail() else { return nil }
-            return trailer.withUnsafeBytes { trailer in
-                format.key(in: trailer).map { key in
-                    BlobEntry(
-                        key: key,
-                        metadata: format.metadata(in: trailer),
-                        size: status.size,
-                        accessed: Date(microseconds: status.accessed),
-                        modified: Date(microseconds: status.modified),
-                        file: url.appendingPathComponent(name.fileName)
-                    )
-                }
-            }
-        }
+        return files().sorted { $0.status.accessed > $1.status.accessed }.compactMap { entry($0.name) }
+    }
+
+    /// The entry of a key, by the end of its file; does not count as a use.
+    package func entry(for key: String) -> BlobEntry? {
+        keeper.flush()
+        return entry(BlobName(key: key)).flatMap { $0.key == key ? $0 : nil }
+    }
+
+    private func entry(_ name: BlobName) -> BlobEntry? {
+        guard let directory = folder.existing(), let file = BlobFile(name, in: directory),
+            let (format, trailer) = file.tail(),
+            let key = trailer.withUnsafeBytes({ format.key(in: $0) })
+        else { return nil }
+        return BlobEntry(
+            key: key,
+            metadata: trailer.withUnsafeBytes { format.metadata(in: $0) },
+            size: file.status.size,
+            accessed: Date(microseconds: file.status.accessed),
+            modified: Date(microseconds: file.status.modified),
+            file: url.appendingPathComponent(name.fileName)
+        )
     }
 
     private func files() -> [(name: BlobName, status: FileStatus)] {

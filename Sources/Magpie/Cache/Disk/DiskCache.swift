@@ -105,29 +105,50 @@ public final class DiskCache: DiskCaching {
 
     /// Removes what is too old; when more than `sizeLimit` is left, the oldest until it is less than half of it.
     public func removeExpired() {
-        store.trim()
+        trim()
     }
+
+    /// Removes what `removeExpired` does, and says what that was.
+    @discardableResult
+    public func trim() -> DiskCacheUsage {
+        DiskCacheUsage(store.trim())
+    }
+
+    /// Reads every file, removes the damaged ones, and makes the index agree with the folder.
+    ///
+    /// The cache may be in use meanwhile.
+    public func verify() -> DiskCacheVerification {
+        DiskCacheVerification(store.verify())
+    }
+
+    /// The number of entries and the size of their files, in constant time.
+    public var usage: DiskCacheUsage { DiskCacheUsage(store.totals) }
 
     /// What is in the folder, the most recently used first; reads the end of each file.
     public func entries() -> [DiskCacheEntry] {
-        store.entries().map { entry in
-            let fields = CachedDataFields.decode(entry.metadata, key: entry.key, data: Data())
-            return DiskCacheEntry(
-                key: entry.key,
-                contentType: fields?.contentType,
-                size: entry.size,
-                stored: fields?.date ?? entry.modified,
-                used: entry.accessed,
-                file: entry.file
-            )
-        }
+        store.entries().map(Self.entry)
+    }
+
+    /// The entry of a key, without its bytes; does not count as a use.
+    public func entry(for key: String) -> DiskCacheEntry? {
+        store.entry(for: key).map(Self.entry)
+    }
+
+    private static func entry(_ entry: BlobEntry) -> DiskCacheEntry {
+        let data = CachedDataFields.decode(entry.metadata, key: entry.key, data: Data())
+        return DiskCacheEntry(
+            data: data ?? CachedData(key: entry.key, data: Data(), date: entry.modified),
+            size: entry.size,
+            used: entry.accessed,
+            file: entry.file
+        )
     }
 
     /// The number of entries, in constant time.
-    public var totalCount: Int { store.totals.count }
+    public var totalCount: Int { usage.count }
 
     /// The size of all entries' files in bytes, in constant time.
-    public var totalSize: Int { store.totals.size }
+    public var totalSize: Int { usage.size }
 
     /// Writes into the index what was stored and used.
     public func flush() {

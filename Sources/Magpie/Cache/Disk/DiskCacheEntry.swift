@@ -2,17 +2,11 @@ public import Foundation
 
 /// One entry of a disk cache, as a listing shows it.
 public struct DiskCacheEntry: Sendable {
-    /// What the bytes are kept under.
-    public var key: String
-
-    /// The value of the server's `Content-Type` field.
-    public var contentType: String?
+    /// What is stored with the bytes, and no bytes.
+    public var data: CachedData
 
     /// The number of bytes that the entry takes on disk.
     public var size: Int
-
-    /// When the bytes were stored.
-    public var stored: Date
 
     /// When the bytes were last asked for.
     public var used: Date
@@ -23,18 +17,23 @@ public struct DiskCacheEntry: Sendable {
     /// An entry for a listing.
     ///
     /// - Parameters:
-    ///   - key: what the bytes are kept under.
-    ///   - contentType: the value of the server's `Content-Type` field.
+    ///   - data: what is stored with the bytes, and no bytes.
     ///   - size: the number of bytes that the entry takes on disk.
-    ///   - stored: when the bytes were stored.
     ///   - used: when the bytes were last asked for.
     ///   - file: the file that holds the bytes.
-    public init(key: String, contentType: String?, size: Int, stored: Date, used: Date, file: URL? = nil) {
-        self.key = key
-        self.contentType = contentType
+    public init(data: CachedData, size: Int, used: Date, file: URL? = nil) {
+        self.data = data
         self.size = size
-        self.stored = stored
         self.used = used
         self.file = file
     }
+
+    /// What the bytes are kept under.
+    public var key: String { data.key }
+
+    /// The value of the server's `Content-Type` field.
+    public var contentType: String? { data.contentType }
+
+    /// When the bytes were stored.
+    public var stored: Date { data.date }
 }

@@ -19,4 +19,14 @@ public protocol MemoryCaching: Sendable {
 
     /// The memory that the images held take, in bytes (`WebImage.memoryCost`).
     var totalCost: Int { get }
+
+    /// Gives memory back when the application needs it.
+    func respond(to event: ApplicationEvent)
+}
+
+extension MemoryCaching {
+    /// Forgets all images at a memory warning.
+    public func respond(to event: ApplicationEvent) {
+        if event == .didReceiveMemoryWarning { removeAll() }
+    }
 }

@@ -1,0 +1,168 @@
+import Foundation
+import Glibc
+import MagpieTestSupport
+import Testing
+
+@testable import MagpieStorage
+
+/// What befalls a folder while a store uses it.
+@Suite(.timeLimit(.minutes(1))) struct StorageTroubleTests {
+    private let folder: TemporaryFolder
+    private var location: URL { folder.url.appendingPathComponent("store") }
+    private var outside: URL { folder.url.appendingPathComponent("outside") }
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func contents(_ url: URL) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
+    }
+
+    @Test func aDeletedFolderIsMadeAgain() throws {
+        let store = BlobStore(folder: location)
+        store.write(Data([1]), for: "a")
+        store.flush()
+        try FileManager.default.removeItem(at: location)
+        #expect(store.blob(for: "a") == nil)
+        #expect(store.totals == .init(count: 0, size: 0))
+        store.remove("a")
+        store.trim()
+        #expect(store.write(Data([2]), for: "a"))
+        #expect(store.blob(for: "a")?.data == Data([2]))
+        #expect(store.totals.count == 1)
+    }
+
+    @Test func aLinkInTheFoldersPlaceIsNotFollowed() throws {
+        let store = BlobStore(folder: location)
+        store.write(Data([1]), for: "a")
+        store.flush()
+        try folder.write(Data("mine".utf8), to: "outside/" + BlobName(key: "a").fileName)
+        try folder.write(Data("mine".utf8), to: "outside/index.sqlite")
+        let before = try contents(outside)
+        try FileManager.default.moveItem(at: location, to: folder.url.appendingPathComponent("moved"))
+        try FileManager.default.createSymbolicLink(at: location, withDestinationURL: outside)
+        for store in [store, BlobStore(folder: location)] {
+            #expect(!store.write(Data([2]), for: "b"))
+            store.remove("a")
+            store.removeAll()
+            store.trim()
+            #expect(store.totals.count == 0)
+            _ = store.verify()
+            #expect(store.entries().isEmpty)
+        }
+        #expect(try contents(outside) == before)
+        for name in before {
+            #expect(try Data(contentsOf: outside.appendingPathComponent(name)) == Data("mine".utf8))
+        }
+    }
+
+    @Test func linksInsideAreNotFollowed() throws {
+        let letter = try folder.write(Data("mine".utf8), to: "letter")
+        let names = [
+            BlobName(key: "a").fileName, "index.sqlite", "index.sqlite-wal", "CACHEDIR.TAG", ".journals",
+        ]
+        try FileManager.default.createDirectory(at: location, withIntermediateDirectories: true)
+        for name in names {
+            try FileManager.default.createSymbolicLink(
+                at: location.appendingPathComponent(name),
+                withDestinationURL: letter
+            )
+        }
+        let store = BlobStore(folder: location)
+        #expect(store.blob(for: "a") == nil)
+        #expect(store.write(Data([1]), for: "a"))
+        #expect(store.blob(for: "a")?.data == Data([1]))
+        #expect(store.totals.count == 1)
+        _ = store.verify()
+        store.removeAll()
+        #expect(store.totals.count == 0)
+        #expect(try Data(contentsOf: letter) == Data("mine".utf8))
+    }
+
+    @Test func foreignFilesAreLeftAlone() throws {
+        let store = BlobStore(folder: location)
+        store.write(Data([1]), for: "a")
+        let foreign = ["letter.txt", "0123456789abcdef0123456789abcdef", "0123.magpie", ".hidden", "x.tmp"]
+        for name in foreign { try folder.write(Data("mine".utf8), to: "store/" + name) }
+        _ = store.verify()
+        store.removeAll()
+        #expect(store.totals.count == 0)
+        for name in foreign {
+            #expect(try Data(contentsOf: location.appendingPathComponent(name)) == Data("mine".utf8))
+        }
+    }
+
+    @Test func aFileInTheFoldersPlaceCostsTheEntryOnly() throws {
+        try folder.write(Data(), to: "store")
+        let store = BlobStore(folder: location)
+        #expect(!store.write(Data([1]), for: "a"))
+        #expect(store.blob(for: "a") == nil)
+        #expect(store.totals.count == 0)
+        store.removeAll()
+        #expect(BlobStore(folder: location.appendingPathComponent("below")).writer(for: "a") == nil)
+    }
+
+    @Test(.disabled(if: getuid() == 0, "the superuser may write everywhere"))
+    func aReadOnlyFolderIsRead() throws {
+        let store = BlobStore(folder: location)
+        store.write(Data([1]), for: "a")
+        store.flush()
+        #expect(chmod(location.path, 0o500) == 0)
+        defer { chmod(location.path, 0o700) }
+        #expect(!store.write(Data([2]), for: "b"))
+        store.remove("a")
+        #expect(BlobStore(folder: location).blob(for: "a")?.data == Data([1]))
+    }
+
+    @Test(.enabled(if: getuid() == 0, "only the superuser can make a small file system"))
+    func aFullDiskCostsEntriesOnly() throws {
+        try FileManager.default.createDirectory(at: location, withIntermediateDirectories: true)
+        try run("/usr/bin/mount", "-t", "tmpfs", "-o", "size=20m", "tmpfs", location.path)
+        defer { _ = try? run("/usr/bin/umount", "-l", location.path) }
+        let store = BlobStore(folder: location.appendingPathComponent("cache"))
+        let bytes = Data(repeating: 7, count: 500_000)
+        let kept = (0..<60).filter { store.write(bytes, for: "\($0)") }
+        #expect((30..<45).contains(kept.count))
+        for number in 0..<60 {
+            let blob = store.blob(for: "\(number)")
+            #expect(kept.contains(number) ? blob?.data == bytes : blob == nil)
+        }
+        store.flush()
+        // Room is made by trimming, even where there is none for the index.
+        store.limits.maximumSize = 10_000_000
+        store.trim()
+        #expect(store.verify().totals.size < 10_000_000)
+        #expect(store.write(bytes, for: "new"))
+        #expect(store.totals == store.verify().totals)
+    }
+
+    @Test func processesThatAreKilledLeaveNothingTorn() throws {
+        let stress = try #require(Self.stressProgram)
+        let output = try run(stress, "rounds", "12", location.path)
+        #expect(output.contains(" 0 wrong"), "\(output)")
+        #expect(output.contains("0 times after verifying"), "\(output)")
+    }
+
+    /// The built program, which lies beside the bundle of the tests.
+    private static var stressProgram: String? {
+        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") }.map { URL(fileURLWithPath: $0) }
+        let tests = bundle ?? URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        let path = tests.deletingLastPathComponent().appendingPathComponent("StorageStress").path
+        return FileManager.default.isExecutableFile(atPath: path) ? path : nil
+    }
+
+    @discardableResult
+    private func run(_ program: String, _ arguments: String...) throws -> String {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
+        return String(decoding: data, as: UTF8.self)
+    }
+}
