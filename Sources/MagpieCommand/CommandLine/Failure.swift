@@ -1,7 +1,6 @@
 import Foundation
 import Magpie
 import MagpieHTTP
-import MagpieHTTP
 import MagpieImage
 
 /// Why one input failed: a stable word for scripts, and a sentence for people with the option that would help.
