@@ -119,7 +119,7 @@ final class GetJob: Sendable {
     }
 
     private func get(_ text: String, _ report: inout Report) async throws(Failure) {
-        guard let url = try PictureArguments.url(text) else { throw Failure(HTTPError.invalidURL(text)) }
+        guard let url = try PictureArguments.url(text) else { throw Failure(WebImageError.invalidURL(text)) }
         let (data, format, isConverted) =
             arguments.has("original")
             ? try await original(url, &report) : try await picture(url, &report)

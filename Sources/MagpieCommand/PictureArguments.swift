@@ -116,7 +116,7 @@ enum PictureArguments {
         guard let colon = operand.range(of: "://"), operand[..<colon.lowerBound].allSatisfy(\.isLetter) else {
             return nil
         }
-        guard let url = URL(string: operand) else { throw Failure(HTTPError.invalidURL(operand)) }
+        guard let url = URL(string: operand) else { throw Failure(WebImageError.invalidURL(operand)) }
         return url
     }
 }

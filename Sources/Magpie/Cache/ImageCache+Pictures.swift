@@ -68,7 +68,7 @@ extension ImageCache: ImageCaching {
     /// Keeps a picture; returns when it is where it was to be kept, or could not be.
     public func store(
         _ image: WebImage?,
-        data: CachedData? = nil,
+        data: CachedData?,
         for key: ImageCacheKey,
         in types: ImageCacheTypes = .all
     ) async {

@@ -75,7 +75,9 @@ private struct MessageEnd {
         guard left == nil, !isChunked else { return consumeBody(bytes) }
         head.append(bytes)
         guard let end = head.range(of: Data("\r\n\r\n".utf8)) else { return }
-        let lines = String(decoding: head[..<end.lowerBound], as: UTF8.self).lowercased().components(separatedBy: "\r\n")
+        let lines = String(decoding: head[..<end.lowerBound], as: UTF8.self).lowercased().components(
+            separatedBy: "\r\n"
+        )
         isChunked = lines.contains("transfer-encoding: chunked")
         if !isChunked {
             let length = lines.first { $0.hasPrefix("content-length: ") }?.dropFirst(16)

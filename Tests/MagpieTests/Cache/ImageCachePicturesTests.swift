@@ -37,7 +37,7 @@ import Testing
 
     @Test func aPartThatIsNotMeantIsLeftAlone() async throws {
         let image = try TestPicture.image()
-        await cache.store(image, for: key, in: .memory)
+        await cache.store(image, data: nil, for: key, in: .memory)
         #expect(await cache.contains(key, in: .disk) == [])
         await cache.store(nil, data: CachedData(key: "", data: try png), for: key, in: .disk)
         await cache.remove(key, from: .memory)
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func anImageWithoutBytesIsEncoded() async throws {
-        await cache.store(try TestPicture.image(), for: key)
+        await cache.store(try TestPicture.image(), data: nil, for: key)
         cache.clearMemory()
         let found = try #require(await cache.query(key))
         #expect(found.image?.width == (try TestPicture.image().width))
