@@ -31,7 +31,7 @@ let package = Package(
         .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
-        .systemLibrary(name: "CNetlink"),
+        .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
@@ -56,7 +56,7 @@ let package = Package(
         .target(
             name: "MagpieHTTP",
             dependencies: [
-                "MagpieConcurrency", "MagpieStorage", "CCurl", "CCrypto", "CPSL", "CNetlink", "CZlib", "CBrotli",
+                "MagpieConcurrency", "MagpieStorage", "CCurl", "CCrypto", "CPSL", "CLinux", "CZlib", "CBrotli",
                 "CZstd",
             ],
             swiftSettings: strict

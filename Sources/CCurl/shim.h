@@ -1,10 +1,8 @@
-// What Swift cannot call or see by itself: variadic functions, macros, and the event interfaces of Linux.
+// What Swift cannot call or see by itself: variadic functions and macros.
 #ifndef MAGPIE_CCURL_SHIM_H
 #define MAGPIE_CCURL_SHIM_H
 
 #include <curl/curl.h>
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
 
 typedef size_t (*magpie_curl_data_callback)(char *, size_t, size_t, void *);
 

@@ -22,7 +22,9 @@ struct HTTPJob: Sendable {
         showsMetrics = arguments.has("metrics")
         isOffline = arguments.has("offline")
         if isContinued, download == nil { throw UsageError("--continue goes with --download FILE") }
-        if expected != nil, download != nil { throw UsageError("--expect looks at a body that is shown, not at a file") }
+        if expected != nil, download != nil {
+            throw UsageError("--expect looks at a body that is shown, not at a file")
+        }
     }
 
     func run() async -> ExitStatus {

@@ -1,4 +1,4 @@
-import CNetlink
+import CLinux
 import Foundation
 
 /// A question to the kernel: a header, a message and attributes (netlink(7)).

@@ -1,4 +1,4 @@
-import CNetlink
+import CLinux
 import Foundation
 
 /// A connection to the kernel's tables of interfaces and routes (rtnetlink(7)).

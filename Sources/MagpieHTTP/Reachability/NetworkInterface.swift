@@ -1,4 +1,4 @@
-import CNetlink
+import CLinux
 import Foundation
 
 /// A network interface as the kernel describes it.

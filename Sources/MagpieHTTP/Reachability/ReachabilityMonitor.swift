@@ -1,4 +1,4 @@
-import CNetlink
+import CLinux
 import Foundation
 import Synchronization
 

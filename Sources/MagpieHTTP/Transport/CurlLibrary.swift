@@ -1,4 +1,5 @@
 import CCurl
+import CLinux
 
 /// The parts of libcurl's interface that are macros, and its start.
 enum CurlLibrary {

@@ -1,4 +1,5 @@
 import CCurl
+import CLinux
 import Foundation
 
 /// The event loop of a `CurlTransport`: libcurl's multi handle, the sockets it watches, its timer, and the time-outs.

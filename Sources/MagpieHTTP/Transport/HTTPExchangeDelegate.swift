@@ -15,6 +15,11 @@ public protocol HTTPExchangeDelegate: AnyObject, Sendable {
     /// - Returns: Whether to go on. After `.pause` at most one more chunk comes until `HTTPExchange.resume()`.
     func exchangeDidReceive(_ chunk: Data) -> HTTPFlow
 
+    /// So much of the request's body has been sent, in bytes from its beginning.
+    ///
+    /// Comes now and then and after the last byte, at any time before the end; a body that is sent again begins anew.
+    func exchangeDidSend(bodyBytes total: Int64)
+
     /// Fields came after the body (RFC 9110 §6.5): at most once, after the last chunk.
     ///
     /// They are what the server says after the fact; nothing about the message may be taken from them.

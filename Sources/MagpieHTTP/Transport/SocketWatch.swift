@@ -1,4 +1,5 @@
 import CCurl
+import CLinux
 import Foundation
 
 /// Which sockets an event loop watches, for what, and which of them libcurl wants to hear of.

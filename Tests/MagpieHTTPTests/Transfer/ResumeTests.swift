@@ -1,7 +1,6 @@
 import Foundation
 import MagpieConcurrency
 import MagpieHTTP
-import MagpieTestSupport
 import Testing
 
 /// Downloads that go on where an earlier request ended (RFC 9110 §14), and never join what does not belong together.
@@ -283,17 +282,17 @@ struct ResumeTests {
         let body = body.prefix(100_000)
         try body.write(to: server.root.appending(path: "resume.bin"))
         let slow = HTTPRequest(url: server.url("/slow/resume.bin"))
-        let (started, ended) = (TestGate(), TestGate())
+        let ended = TestGate()
+        let running = Lock<HTTPDownloadTask?>(nil)
         let task = HTTPSession()
             .download(
                 slow,
                 to: file,
                 resuming: true,
-                progress: { if $0.received > 0 { started.open() } },
+                progress: { if $0.received > 0 { running.withLock { $0 }?.cancel() } },
                 completion: { _ in ended.open() }
             )
-        await started.pass()
-        task.cancel()
+        running.withLock { $0 = task }
         await ended.pass()
         #expect(names == ["backup.tar.part", "backup.tar.part.json"])
         let done = try await HTTPSession().download(slow, to: file, resuming: true)
