@@ -57,7 +57,7 @@ public final class TestGate: Sendable {
 }
 
 /// Waits until `condition` holds, looking every few milliseconds; false where it does not within `seconds`.
-public func eventually(within seconds: Double = 10, _ condition: @Sendable () async throws -> Bool) async rethrows
+public func eventually(within seconds: Double = 60, _ condition: @Sendable () async throws -> Bool) async rethrows
     -> Bool
 {
     let end = ContinuousClock.now + .seconds(seconds)

@@ -1,6 +1,7 @@
 import Foundation
 import MagpieConcurrency
 import MagpieHTTP
+import MagpieTestSupport
 import Testing
 
 /// Downloads that go on where an earlier request ended (RFC 9110 §14), and never join what does not belong together.
