@@ -105,18 +105,19 @@ enum CacheHitRatio {
             if held[request.key] != nil {
                 hits += 1
             } else if request.size <= costLimit {
-                while cost > costLimit - request.size, let entry = latest.popFirst() {
-                    // Those that were asked for since stand in the heap again.
-                    guard held[entry.key] == entry.next else { continue }
-                    held[entry.key] = nil
-                    cost -= entry.size
-                }
                 cost += request.size
             } else {
                 continue
             }
             held[request.key] = next[turn]
             latest.insert(.init(next: next[turn], key: request.key, size: request.size))
+            // The new one may be the one that is asked for last.
+            while cost > costLimit, let entry = latest.popFirst() {
+                // Those that were asked for since stand in the heap again.
+                guard held[entry.key] == entry.next else { continue }
+                held[entry.key] = nil
+                cost -= entry.size
+            }
         }
         return hits
     }

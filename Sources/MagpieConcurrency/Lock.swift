@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A value behind a lock, for short, synchronous work.
 ///
@@ -6,15 +6,20 @@ import Foundation
 /// the thread sanitizer cannot look into, so that it reports a race for each value so protected; a lock of the system's
 /// library is understood by it, and as fast.
 package struct Lock<Value>: ~Copyable {
-    private struct Storage {
-        var mutex = pthread_mutex_t()
-        var value: Value
+    @usableFromInline
+    package struct Storage {
+        @usableFromInline package var mutex = pthread_mutex_t()
+        @usableFromInline package var value: Value
+
+        @inlinable
+        package init(value: Value) { self.value = value }
     }
 
-    private let storage: UnsafeMutablePointer<Storage>
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    @usableFromInline package let storage: UnsafeMutablePointer<Storage>
+    @usableFromInline package let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     /// Protects a value, which nobody else may hold.
+    @inlinable
     package init(_ value: sending Value) {
         storage = .allocate(capacity: 1)
         storage.initialize(to: Storage(value: value))
@@ -23,7 +28,7 @@ package struct Lock<Value>: ~Copyable {
         pthread_mutex_init(mutex, nil)
     }
 
-    deinit {
+    @inlinable deinit {
         pthread_mutex_destroy(mutex)
         storage.deinitialize(count: 1)
         storage.deallocate()
@@ -32,6 +37,7 @@ package struct Lock<Value>: ~Copyable {
     /// Gives `body` the value while no other thread has it.
     ///
     /// Not to be called from within itself.
+    @inlinable
     package borrowing func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {

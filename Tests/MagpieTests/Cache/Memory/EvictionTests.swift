@@ -72,7 +72,7 @@ import Testing
 
     @Test func aScanDrivesOutNothingThatIsInUse() {
         var random = SeededGenerator(seed: 5)
-        let trace = trace(20_000) { $0 % 1000 < 500 ? Int.random(in: 0..<600, using: &random) : 1_000_000 + $0 }
+        let trace = trace(60_000) { $0 % 1000 < 500 ? Int.random(in: 0..<600, using: &random) : 1_000_000 + $0 }
         #expect(hitRatio(trace, costLimit: 700) > 0.45)
         #expect(hitRatioOfLRU(trace, costLimit: 700) < 0.25)
     }
