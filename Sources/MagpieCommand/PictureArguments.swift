@@ -26,15 +26,11 @@ enum PictureArguments {
     static let json = CommandOption.flag("json", nil, "print one JSON object a line")
 
     /// The options about requests.
-    static let network: [CommandOption] = [
-        .value("header", nil, "'N: V'", "send this field with every request; may be repeated"),
-        .value("user", nil, "U:P", "send a user name and a password (Basic)"),
-        .flag("insecure", nil, "accept any certificate"),
-        .value("pin", nil, "sha256//B64", "accept only a certificate with this public key"),
-        .value("cacert", nil, "FILE", "trust the certificate authorities in FILE"),
-        .value("timeout", nil, "S", "give up on a picture after S seconds"),
-        .value("concurrency", nil, "N", "download N pictures at a time (default 6)"),
-    ]
+    static let network: [CommandOption] =
+        [
+            .value("header", nil, "'N: V'", "send this field with every request; may be repeated"),
+            .value("concurrency", nil, "N", "download N pictures at a time (default 6)"),
+        ] + NetworkArguments.options
 
     /// A size like `512x512`, or `512x512!` for one that a picture is stretched to.
     static func thumbnail(_ arguments: ParsedArguments) throws(UsageError) -> ImageCacheKey.Thumbnail? {
@@ -73,9 +69,8 @@ enum PictureArguments {
             }
             fields.append(HTTPField(name: name, value: parts[1]))
         }
-        if let user = arguments.value("user") {
-            guard user.contains(":") else { throw UsageError("--user takes NAME:PASSWORD") }
-            fields[.authorization] = "Basic " + Data(user.utf8).base64EncodedString()
+        if let credential = try NetworkArguments.credential(arguments) {
+            fields[.authorization] = credential.authorization
         }
         return fields
     }
@@ -86,19 +81,8 @@ enum PictureArguments {
         if let count = try arguments.integer("concurrency", in: 1...1000) {
             configuration.maxConcurrentDownloads = count
         }
-        if let limit = try arguments.seconds("timeout") {
-            configuration.session.timeouts = HTTPTimeouts(connect: limit, idle: limit, total: limit)
-        }
-        if let path = arguments.value("cacert") {
-            configuration.session.trust.caFile = URL(fileURLWithPath: path)
-        }
-        configuration.session.trust.allowsUntrustedCertificates = arguments.has("insecure")
-        configuration.session.trust.pinnedPublicKeys = try arguments.values("pin").map { (pin) throws(UsageError) in
-            guard pin.hasPrefix("sha256//"), Data(base64Encoded: String(pin.dropFirst(8)))?.count == 32 else {
-                throw UsageError("--pin takes sha256// and the 44 characters of a key's hash in base 64, not '\(pin)'")
-            }
-            return pin
-        }
+        if let timeouts = try NetworkArguments.timeouts(arguments) { configuration.session.timeouts = timeouts }
+        configuration.session.trust = try NetworkArguments.trust(arguments)
         return ImageDownloader(configuration: configuration)
     }
 

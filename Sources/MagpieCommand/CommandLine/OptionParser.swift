@@ -53,6 +53,13 @@ struct ParsedArguments {
         values[option] ?? []
     }
 
+    /// The value of an option as the name of a file.
+    func fileName(_ option: String) throws(UsageError) -> String? {
+        guard let text = value(option) else { return nil }
+        guard !text.isEmpty else { throw UsageError("--\(option) takes the name of a file") }
+        return text
+    }
+
     /// The value of an option as a whole number within a range.
     func integer(_ option: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
         guard let text = value(option) else { return nil }

@@ -29,8 +29,12 @@ enum OutputFile {
     }
 
     /// Writes bytes to standard output.
+    ///
+    /// A reader that has gone ends the program quietly.
     static func writeToStandardOutput(_ data: Data) throws(Failure) {
-        try put(data, STDOUT_FILENO, "to standard output")
+        let number = data.writeAll(to: STDOUT_FILENO)
+        if number == EPIPE { exit(ExitStatus.someFailed.rawValue) }
+        guard number == 0 else { throw Failure(system: "cannot write to standard output", number) }
     }
 
     /// Makes a folder, and those above it, unless it is there.

@@ -3,39 +3,39 @@ import MagpieHTTP
 
 /// The options about how to talk to servers, and what they mean to the library.
 enum ClientArguments {
-    static let options: [CommandOption] = [
-        .value("user", nil, "U:P", "send a user name and a password, or a token"),
-        .value("auth-type", nil, "T", "how to send them: basic, digest or bearer (default basic)"),
-        .flag("follow", nil, "follow redirects (default)"),
-        .flag("no-follow", nil, "show redirects instead of following them"),
-        .value("max-redirects", nil, "N", "follow at most N redirects (default 10)"),
-        .value("retry", nil, "N", "ask up to N times more where that may help"),
-        .flag("insecure", nil, "accept any certificate"),
-        .value("pin", nil, "sha256//B64", "accept only certificates with this public key; may be repeated"),
-        .value("cacert", nil, "FILE", "trust the certificate authorities in FILE"),
-        .value("cert", nil, "FILE", "show the certificate in FILE to the server"),
-        .value("key", nil, "FILE", "the private key of the certificate"),
-        .flag("http1.1", nil, "speak HTTP/1.1 only"),
-        .flag("http2", nil, "speak HTTP/2 where the server can (default)"),
-        .flag("compressed", nil, "ask for a compressed body, and decode it"),
-        .value("timeout", nil, "S", "give up after S seconds"),
-    ]
+    static let options: [CommandOption] =
+        NetworkArguments.options + [
+            .value("auth-type", nil, "T", "how to send --user: basic, digest or bearer, for a token (default basic)"),
+            .flag("follow", nil, "follow redirects (default)"),
+            .flag("no-follow", nil, "show redirects instead of following them"),
+            .value("max-redirects", nil, "N", "follow at most N redirects (default 10)"),
+            .value("retry", nil, "N", "ask up to N times more where that may help"),
+            .value("cert", nil, "FILE", "show the certificate in FILE to the server"),
+            .value("key", nil, "FILE", "the private key of the certificate"),
+            .value("proxy", nil, "URL", "go through this proxy (http, https, socks4, socks4a, socks5 or socks5h)"),
+            .flag("http1.1", nil, "speak HTTP/1.1 only"),
+            .flag("http2", nil, "speak HTTP/2: with https where the server can (default), with http at once"),
+            .flag("compressed", nil, "ask for a compressed body, and decode it"),
+            .value("cookie-jar", nil, "FILE", "send the cookies in FILE, and keep there those that are set"),
+        ]
 
-    /// The configuration that the options describe.
-    static func configuration(_ arguments: ParsedArguments) throws(UsageError) -> HTTPSession.Configuration {
+    /// The configuration that the options describe, for a request to an address.
+    static func configuration(
+        _ arguments: ParsedArguments,
+        for url: URL
+    ) throws(UsageError) -> HTTPSession.Configuration {
         var configuration = HTTPSession.Configuration()
         configuration.decompresses = arguments.has("compressed")
-        if let limit = try arguments.seconds("timeout") {
-            configuration.timeouts = HTTPTimeouts(connect: limit, idle: limit, total: limit)
-        }
+        if let timeouts = try NetworkArguments.timeouts(arguments) { configuration.timeouts = timeouts }
         configuration.redirects = try redirects(arguments)
-        configuration.trust = HTTPTrust(policy: try trust(arguments))
+        configuration.trust = try NetworkArguments.trust(arguments)
+        configuration.trust.policy.clientIdentity = try identity(arguments)
+        configuration.versions = try versions(arguments, for: url)
         if let count = try arguments.integer("retry", in: 0...100), count > 0 {
             configuration.interceptors = [.retry(.exponential(limit: count))]
         }
-        if arguments.has("http1.1") {
-            if arguments.has("http2") { throw UsageError("--http1.1 and --http2 exclude each other") }
-            configuration.versions = .http1Only
+        if let proxy = arguments.value("proxy") {
+            configuration.connection.proxy = .server(try RequestAddress.proxy(proxy))
         }
         try setCredential(of: &configuration, arguments)
         return configuration
@@ -50,33 +50,28 @@ enum ClientArguments {
         return .none
     }
 
-    private static func trust(_ arguments: ParsedArguments) throws(UsageError) -> HTTPTrust.Policy {
-        var policy = HTTPTrust.Policy.system
-        if let file = arguments.value("cacert") { policy.authorities = .file(URL(fileURLWithPath: file)) }
-        if arguments.has("insecure") {
-            policy.allowsInvalidCertificates = true
-            policy.validatesDomainName = false
+    private static func versions(
+        _ arguments: ParsedArguments,
+        for url: URL
+    ) throws(UsageError) -> HTTPTransportSettings.VersionPreference {
+        switch (arguments.has("http1.1"), arguments.has("http2")) {
+        case (true, true): throw UsageError("--http1.1 and --http2 exclude each other")
+        case (true, false): return .http1Only
+        // Without TLS there is nothing to agree on the version by.
+        case (false, true): return url.scheme?.lowercased() == "http" ? .http2PriorKnowledge : .automatic
+        case (false, false): return .automatic
         }
-        let pins = try pins(arguments)
-        if !pins.isEmpty { policy.pinning = .publicKeys(pins) }
-        if let file = arguments.value("cert") {
-            let certificate = URL(fileURLWithPath: file)
-            let key = arguments.value("key").map { URL(fileURLWithPath: $0) } ?? certificate
-            policy.clientIdentity = .pem(certificate: certificate, key: key)
-        } else if arguments.has("key") {
-            throw UsageError("--key goes with --cert FILE")
-        }
-        return policy
     }
 
-    /// The public keys that `--pin` names.
-    static func pins(_ arguments: ParsedArguments) throws(UsageError) -> [String] {
-        try arguments.values("pin").map { (pin) throws(UsageError) in
-            guard pin.hasPrefix("sha256//"), Data(base64Encoded: String(pin.dropFirst(8)))?.count == 32 else {
-                throw UsageError("--pin takes sha256// and the 44 characters of a key's hash in base 64, not '\(pin)'")
-            }
-            return pin
+    /// What this side shows of itself to servers that ask.
+    private static func identity(_ arguments: ParsedArguments) throws(UsageError) -> HTTPClientIdentity? {
+        guard let file = try arguments.fileName("cert") else {
+            if arguments.has("key") { throw UsageError("--key goes with --cert FILE") }
+            return nil
         }
+        let certificate = URL(fileURLWithPath: file)
+        let key = try arguments.fileName("key").map { URL(fileURLWithPath: $0) } ?? certificate
+        return .pem(certificate: certificate, key: key)
     }
 
     private static func setCredential(
@@ -95,16 +90,12 @@ enum ClientArguments {
             configuration.headerFields[.authorization] = HTTPCredential.bearer(user).authorization
             return
         }
-        guard let colon = user.firstIndex(of: ":") else { throw UsageError("--user takes NAME:PASSWORD") }
-        let credential = HTTPCredential(
-            user: String(user[..<colon]),
-            password: String(user[user.index(after: colon)...])
-        )
         // Digest needs the server's challenge first; a basic password is sent with the first request.
+        let credential = try NetworkArguments.credential(arguments)
         if type == "digest" {
             configuration.credential = credential
         } else {
-            configuration.headerFields[.authorization] = credential.authorization
+            configuration.headerFields[.authorization] = credential?.authorization
         }
     }
 }

@@ -9,8 +9,8 @@ enum HTTPCommand: Subcommand {
     static let notes = """
         An ITEM is Header:value, name==query, name=field, name:=json or name@file; name=@file and name:=@file take a
         field from a file, and \\ before a separator makes it an ordinary character. Without METHOD, the request is a
-        POST where there are fields, else a GET. A status of 400 and above is shown like any other, and ends in
-        status 1.
+        POST where there are fields, else a GET. An answer of 400 and above is shown like any other, and ends in
+        status 1. An interrupted download leaves FILE.part, with which --continue goes on.
         """
 
     static let options: [CommandOption] =
@@ -29,7 +29,7 @@ enum HTTPCommand: Subcommand {
         ] + ClientArguments.options
 
     static func run(_ arguments: ParsedArguments) async throws -> ExitStatus {
-        let upload = arguments.value("upload").map { URL(fileURLWithPath: $0) }
+        let upload = try arguments.fileName("upload").map { URL(fileURLWithPath: $0) }
         let plan = try RequestPlan(arguments.operands, form: try bodyForm(arguments), upload: upload)
         let job = try HTTPJob(plan, arguments)
         return await Interruption.run { await job.run() }

@@ -29,24 +29,28 @@ final class PreviewListener: Sendable {
 
     deinit { close(descriptor) }
 
+    /// Waits no longer for a request.
+    func stop() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
     /// Writes the request that comes to standard output, and answers it.
-    func printRequest() async throws(Failure) {
+    ///
+    /// - Returns: Whether one came before `stop()`.
+    func printRequest() async throws(Failure) -> Bool {
         let result = await withCheckedContinuation { continuation in
             Thread.detachNewThread { [self] in
                 do throws(Failure) {
-                    try receive()
-                    continuation.resume(returning: Result<Void, Failure>.success(()))
+                    continuation.resume(returning: Result<Bool, Failure>.success(try receive()))
                 } catch {
                     continuation.resume(returning: .failure(error))
                 }
             }
         }
-        try result.get()
+        return try result.get()
     }
 
-    private func receive() throws(Failure) {
+    private func receive() throws(Failure) -> Bool {
         let connection = accept(descriptor, nil, nil)
-        guard connection >= 0 else { throw Failure(system: "cannot show the request", errno) }
+        guard connection >= 0 else { return false }
         defer { close(connection) }
         var end = MessageEnd()
         var buffer = [UInt8](repeating: 0, count: Self.bufferSize)
@@ -58,6 +62,7 @@ final class PreviewListener: Sendable {
             try OutputFile.writeToStandardOutput(bytes)
         }
         _ = Data(Self.answer.utf8).writeAll(to: connection)
+        return true
     }
 }
 

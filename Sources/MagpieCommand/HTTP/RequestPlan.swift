@@ -15,7 +15,8 @@ struct RequestPlan {
     let url: URL
     private let items: [RequestItem]
     private let form: BodyForm
-    private let upload: URL?
+    /// A file that is the whole body.
+    let upload: URL?
 
     /// Reads the operands: `[METHOD] URL [ITEM...]`.
     ///
@@ -30,8 +31,11 @@ struct RequestPlan {
         guard let address = words.popFirst() else {
             throw UsageError("which address? write [METHOD] URL [ITEM...]")
         }
+        if operands.count == 1, Self.isWellKnown(address) {
+            throw UsageError("which address? \(address.uppercased()) is a method; write \(address.uppercased()) URL")
+        }
         url = try RequestAddress.url(address)
-        items = try words.map { word throws(UsageError) in try RequestItem(word) }
+        items = try words.map { word throws(UsageError) in try Self.checked(RequestItem(word)) }
         self.upload = upload
         let files = items.contains { if case .file = $0 { true } else { false } }
         self.form = form == .form && files ? .multipart : form
@@ -47,12 +51,11 @@ struct RequestPlan {
 
     /// The request, by the serializers of the session.
     ///
-    /// - Throws: `HTTPError` where a value cannot be written, `UsageError` or `Failure` where an item is wrong.
+    /// - Throws: `HTTPError` where a value cannot be written, `Failure` where a file cannot be read.
     func request(in session: HTTPSession) throws -> HTTPRequest {
         var request = try content(in: session)
         for case .header(let name, let value) in items {
-            guard let name = HTTPField.Name(name) else { throw UsageError("'\(name)' cannot be the name of a field") }
-            request.headerFields[name] = value
+            if let name = HTTPField.Name(name) { request.headerFields[name] = value }
         }
         return request
     }
@@ -60,7 +63,8 @@ struct RequestPlan {
     private func content(in session: HTTPSession) throws -> HTTPRequest {
         var query: [HTTPParameter.Member] = []
         for case .query(let name, let value) in items { query.append(.init(name: name, value: .string(value))) }
-        let parameters = query.isEmpty ? nil : HTTPParameters.dictionary(query)
+        // A plain `nil` would be the parameter null.
+        let parameters: HTTPParameters? = query.isEmpty ? .none : .some(.dictionary(query))
         let path = url.absoluteString
         guard items.contains(where: \.isContent) else {
             var request = try session.request(method, path, query: parameters)
@@ -93,9 +97,13 @@ struct RequestPlan {
             case .field(let name, let text): members.append(.init(name: name, value: .string(text)))
             case .fieldFile(let name, let path):
                 members.append(.init(name: name, value: .string(try Self.text(of: path))))
-            case .json(let name, let text): members.append(.init(name: name, value: try JSONText.value(text, name)))
+            case .json(let name, let text):
+                if let value = JSONText.value(text) { members.append(.init(name: name, value: value)) }
             case .jsonFile(let name, let path):
-                members.append(.init(name: name, value: try JSONText.value(try Self.text(of: path), name)))
+                guard let value = JSONText.value(try Self.text(of: path)) else {
+                    throw Failure(code: "unreadable-file", message: "\(path) is no JSON; send it with \(name)=@\(path)")
+                }
+                members.append(.init(name: name, value: value))
             case .header, .query, .file: break
             }
         }
@@ -125,17 +133,34 @@ struct RequestPlan {
             throw Failure(code: "unreadable-file", message: "\(path) cannot be read")
         }
         guard let text = String(validating: data, as: UTF8.self) else {
-            throw Failure(code: "unreadable-file", message: "\(path) is no text in UTF-8; send it with name@\(path)")
+            throw Failure(
+                code: "unreadable-file",
+                message: "\(path) is no text in UTF-8; send it with --form NAME@\(path)"
+            )
         }
         return text
     }
 
+    /// The item, if its name and its value can be sent.
+    private static func checked(_ item: RequestItem) throws(UsageError) -> RequestItem {
+        switch item {
+        case .header(let name, _) where HTTPField.Name(name) == nil:
+            throw UsageError("'\(name)' cannot be the name of a field")
+        case .json(let name, let text) where JSONText.value(text) == nil:
+            throw UsageError("the value of '\(name)' is no JSON; write \(name)=... for text")
+        default: return item
+        }
+    }
+
     /// The method that a word names: one of letters, all of them capital unless it is a well-known one.
     private static func method(_ word: String) -> HTTPRequest.Method? {
-        let known = ["get", "head", "post", "put", "patch", "delete", "options", "trace"]
         let isMethod = !word.isEmpty && word.allSatisfy { $0.isASCII && $0.isUppercase }
-        guard isMethod || known.contains(word.lowercased()) else { return nil }
+        guard isMethod || isWellKnown(word) else { return nil }
         return HTTPRequest.Method(rawValue: word.uppercased())
+    }
+
+    private static func isWellKnown(_ word: String) -> Bool {
+        ["get", "head", "post", "put", "patch", "delete", "options", "trace"].contains(word.lowercased())
     }
 }
 
@@ -143,11 +168,9 @@ struct RequestPlan {
 private struct JSONText: Decodable {
     private let parameter: HTTPParameter
 
-    static func value(_ text: String, _ name: String) throws(UsageError) -> HTTPParameter {
-        guard let value = try? JSONDecoder().decode(JSONText.self, from: Data(text.utf8)) else {
-            throw UsageError("the value of '\(name)' is no JSON; write \(name)=... for text")
-        }
-        return value.parameter
+    /// The value; nil where the text is no JSON.
+    static func value(_ text: String) -> HTTPParameter? {
+        (try? JSONDecoder().decode(JSONText.self, from: Data(text.utf8)))?.parameter
     }
 
     init(from decoder: any Decoder) throws {

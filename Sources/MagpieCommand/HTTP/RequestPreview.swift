@@ -4,21 +4,38 @@ import MagpieHTTP
 /// Prints a request as it would be sent over HTTP/1.1, and sends nothing: the request goes to this process itself.
 enum RequestPreview {
     /// Writes the head and the body to standard output.
-    static func print(_ request: HTTPRequest, _ configuration: HTTPSession.Configuration) async throws -> ExitStatus {
+    static func print(_ request: HTTPRequest, _ configuration: HTTPSession.Configuration) async throws {
+        guard ["http", "https"].contains(request.url.scheme?.lowercased()) else {
+            throw HTTPError.unsupportedScheme(request.url.scheme ?? "", request.url)
+        }
         let listener = try PreviewListener()
         guard let address = URL(string: "http://127.0.0.1:\(listener.port)\(target(of: request.url))") else {
-            throw Failure(HTTPError.invalidURL(request.url.absoluteString))
+            throw HTTPError.invalidURL(request.url.absoluteString)
         }
         var copy = request
         copy.url = address
         if !copy.headerFields.contains(.host) { copy.headerFields[.host] = authority(of: request.url) }
+        if !copy.headerFields.contains(.cookie) {
+            copy.headerFields[.cookie] = configuration.cookieJar?.fieldValue(for: request.url)
+        }
         var configuration = configuration
         configuration.interceptors = []
+        configuration.credential = nil
+        configuration.cookieJar = nil
         configuration.versions = .http1Only
-        async let shown: Void = listener.printRequest()
-        _ = try? await HTTPSession(configuration: configuration).data(for: copy)
-        try await shown
-        return .done
+        // What is asked of servers far away does not apply to this process.
+        configuration.trust = .system
+        configuration.connection = HTTPConnectionSettings(proxy: .none)
+        configuration.timeouts = HTTPTimeouts()
+        async let hasCome = listener.printRequest()
+        var failure: HTTPError?
+        do throws(HTTPError) {
+            _ = try await HTTPSession(configuration: configuration).data(for: copy)
+        } catch {
+            failure = error
+            listener.stop()
+        }
+        if try await !hasCome, let failure { throw failure }
     }
 
     /// The path and the query, as they stand in the request line (RFC 9112 §3.2.1).
