@@ -23,7 +23,7 @@ COMMAND_SOURCES := $(shell find Sources Package.swift -type f -not -path 'Source
 # Libraries that the package is built on, and programs that its tests start.
 BUILD_PACKAGES := libcurl4-openssl-dev libssl-dev libpsl-dev libjpeg62-turbo-dev libpng-dev libgif-dev libwebp-dev \
 	libxxhash-dev libsqlite3-dev zlib1g-dev libbrotli-dev libzstd-dev pkg-config
-TEST_PACKAGES := nginx-light openssl
+TEST_PACKAGES := nginx-light openssl python3-httpbin iproute2 curl xz-utils
 
 .PHONY: deps test-deps build demo test bench lint format docs install sanitize
 
@@ -68,7 +68,7 @@ install: deps
 # XCTest's own runner leaks a little; the tests are Swift Testing's. Foundation, OpenSSL and libcurl keep memory to the end.
 sanitize: test-deps
 	SWIFT_BACKTRACE=enable=no $(SWIFT) test --disable-xctest --sanitize=thread --scratch-path .build/thread \
-		--filter 'MagpieHTTPTests|MagpieTests'
+		--filter 'MagpieHTTPTests|MagpieStorageTests|MagpieTests'
 	SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 \
 		$(SWIFT) test --disable-xctest --sanitize=address --scratch-path .build/address \
-		--filter 'MagpieHTTPTests|MagpieTests|MagpieImageTests'
+		--filter 'MagpieHTTPTests|MagpieStorageTests|MagpieTests|MagpieImageTests'

@@ -2,7 +2,8 @@ import Foundation
 
 /// The rows, in the order of the table.
 let allRows =
-    HTTPThroughput.rows + [MemoryHit.row] + MemoryCacheHits.rows + CacheHitRatio.rows
+    HTTPThroughput.rows + LargeTransfers.rows + [JSONDecoding.row, MemoryHit.row] + MemoryCacheHits.rows
+    + CacheHitRatio.rows
     + [DiskRead.row, DiskStore.row, DiskGrowth.openingRow, DiskGrowth.row, DiskTrim.row]
     + [ColdThumbnails.row, CommandThumbnail.row]
 

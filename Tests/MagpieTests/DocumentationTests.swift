@@ -35,6 +35,10 @@ import Testing
 
     // MARK: - The examples
 
+    private struct User: Decodable {}
+
+    private struct NewUser: Encodable { let name: String }
+
     // swift-format-ignore
     private func pictures(url: URL) async throws {
         // One picture: memory, then disk, then network; decoded off this thread; joined with anyone who wants the same.
@@ -64,14 +68,34 @@ import Testing
     }
 
     // swift-format-ignore
-    private func requests(url: URL) async throws {
+    private func requests(
+        url: URL, photo: URL, file: URL, pin: String, tokens: some HTTPTokenStore
+    ) async throws {
         let api = HTTPSession(baseURL: "https://api.example.org/v1/")
-        let answer = try await api.get("users/7")
-        print(answer.status, answer.headerFields[.contentType] ?? "", answer.text ?? "")
+        let user = try await api.get("users/7").decode(User.self)
+        let created = try await api.post("users", json: NewUser(name: "Ada")).decode(User.self)
+        let page = try await api.get("search", query: ["q": "magpie", "tags": ["bird", "blue"]]).json()
+        print(user, created, page["items"][0]["title"].string ?? "")
+
+        // A form of many parts, streamed from disk; a download that goes on where it ended, also after a restart.
+        try await api.upload(to: "photos") { form in
+            form.append(file: photo, name: "photo")
+            form.append("A magpie", name: "title")
+        } progress: { print($0.fraction ?? 0) }
+        try await api.download("backup.tar", to: file, resuming: true)
 
         // A body as it comes; a slow reader slows the server down, not the memory up.
-        let stream = try await api.stream(for: HTTPRequest(url: url))
-        for try await chunk in stream.body { print(chunk.count) }
+        for try await line in api.stream("events").lines { print(line) }
+
+        // Retries with back-off and a budget; one refresh of a token however many requests wait for it.
+        api.interceptors = [.retry(.exponential(limit: 3)), .authentication(tokens)]
+
+        // A session that keeps answers as RFC 9111 says, and believes one host by its key alone.
+        var configuration = HTTPSession.Configuration(trust: .pinned(publicKeys: [pin], for: "bank.example"))
+        configuration.cache = HTTPCache(storage: DiskHTTPCacheStorage())
+        let bank = HTTPSession(configuration: configuration)
+
+        for await status in NetworkReachability.shared.changes { print(status, bank.runningTaskCount) }
     }
 
     // swift-format-ignore

@@ -35,6 +35,9 @@ struct CurlOptions {
     /// and the C library's allocator slows down where blocks of 64 kB come and go.
     private static let bufferSize = 16 * 1024
 
+    /// The size of the buffer for bodies that are sent, in bytes; it is allocated where one is.
+    private static let uploadBufferSize = 256 * 1024
+
     /// How long libcurl waits for a connection where no limit is wanted; zero would mean its own limit.
     private static let noConnectLimit = 7 * 24 * 3600 * 1000
 
@@ -66,6 +69,7 @@ struct CurlOptions {
         magpie_easy_set_long(easy, CURLOPT_PIPEWAIT, 1)
         magpie_easy_set_long(easy, CURLOPT_TCP_KEEPALIVE, 1)
         magpie_easy_set_long(easy, CURLOPT_BUFFERSIZE, bufferSize)
+        magpie_easy_set_long(easy, CURLOPT_UPLOAD_BUFFERSIZE, uploadBufferSize)
     }
 
     /// Lets libcurl follow `Alt-Svc`, and keep what it learns in the file.
