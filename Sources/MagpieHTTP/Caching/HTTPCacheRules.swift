@@ -5,8 +5,10 @@ enum HTTPCacheRules {
     /// Whether the answer to the request may be stored (§3).
     static func isStorable(_ response: HTTPResponse, to request: HTTPRequest) -> Bool {
         guard request.method == .get, !request.headerFields.contains(.range) else { return false }
-        // A part is no answer to who asks for the whole, and 304 has no body.
-        guard 200...599 ~= response.status.code, ![206, 304].contains(response.status.code) else { return false }
+        // A part is no answer to who asks for the whole, 304 has no body, and a challenge is for one attempt.
+        guard 200...599 ~= response.status.code, ![206, 304, 401, 407].contains(response.status.code) else {
+            return false
+        }
         let control = CacheControl(response.headerFields)
         guard !control.noStore, !CacheControl(request.headerFields).noStore else { return false }
         guard variantFieldNames(response.headerFields) != nil else { return false }
