@@ -103,6 +103,19 @@ struct HTTPCacheStorageTests {
         #expect(origin.requests.count == 1)
     }
 
+    /// Whatever times a file holds, the age can be told.
+    @Test(arguments: Kind.allCases) private func servesEntriesOfImpossibleTimes(_ kind: Kind) async throws {
+        let storage = storage(kind)
+        var head = try head("1")
+        head.requestTime = Date(timeIntervalSinceReferenceDate: -1e300)
+        try store(Data("body".utf8), head, for: "http://host/x", in: storage)
+        let session = HTTPSession(configuration: .init(cache: HTTPCache(storage: storage)))
+        var request = HTTPRequest(url: try #require(URL(string: "http://host/x")))
+        request.cachePolicy = .returnCacheDataDontLoad
+        let answer = try await session.data(for: request)
+        #expect(answer.text == "body" && answer.headerFields[.age] == "2147483648")
+    }
+
     /// A damaged file costs an entry, and the server is asked.
     @Test func diskDoesNotServeWhatIsDamaged() async throws {
         let origin = OriginTransport { _ in .success((200, [.cacheControl: "max-age=60"], "body")) }
