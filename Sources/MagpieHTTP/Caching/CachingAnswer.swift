@@ -68,8 +68,13 @@ extension CachingExchange: HTTPExchangeDelegate {
             network?.cancel()
             return .proceed
         }
+        // A new pause takes back what was owed before it, not what comes while the delegate is still deciding.
+        let wasOwed = state.withLock { state in
+            defer { state.isResumeOwed = false }
+            return state.isResumeOwed
+        }
         let flow = delegate.exchangeDidReceive(chunk)
-        if flow == .pause { state.withLock { $0.isResumeOwed = false } }
+        if wasOwed, flow == .proceed { resume() }
         return flow
     }
 
