@@ -150,11 +150,16 @@ extension HTTPCache {
         storage.makeWriter(for: key)?.commit(head)
     }
 
+    /// Replaces the head of what was found, unless something else is stored in its place by now.
     func replaceHead(_ head: HTTPCacheEntry.Head, of match: Match) {
-        storage.replaceHead(head, for: match.storageKey)
+        storage.replaceHead(match.entry.head, with: head, for: match.storageKey)
     }
 
-    func removeMatch(_ match: Match) { storage.removeEntry(for: match.storageKey) }
+    /// Removes what was found, unless something else is stored in its place by now.
+    func removeMatch(_ match: Match) {
+        guard storage.entry(for: match.storageKey)?.head == match.entry.head else { return }
+        storage.removeEntry(for: match.storageKey)
+    }
 
     /// Removes the entries of the address; variants are no longer found without the entry that names them.
     func removeEntries(for key: HTTPCacheKey) {

@@ -56,10 +56,13 @@ struct HTTPCacheStorageTests {
         #expect(entry.body.bytes(at: 100_000, count: 1) == Data() && entry.body.bytes(at: .max, count: 1) == Data())
         #expect(storage.usage.count == 1 && storage.usage.bytes > 100_000)
         let new = try self.head("2")
-        storage.replaceHead(new, for: "k")
-        storage.replaceHead(new, for: "other")
+        storage.replaceHead(head, with: new, for: "k")
+        storage.replaceHead(head, with: new, for: "other")
         #expect(storage.entry(for: "k")?.head == new && body(storage.entry(for: "k")) == bytes)
         #expect(storage.entry(for: "other") == nil)
+        // What was stored since has a body that the head says nothing of.
+        storage.replaceHead(head, with: try self.head("3"), for: "k")
+        #expect(storage.entry(for: "k")?.head == new)
         storage.removeEntry(for: "k")
         #expect(storage.entry(for: "k") == nil && storage.usage.count == 0)
     }
