@@ -36,7 +36,9 @@ extension CachingExchange: HTTPExchangeDelegate {
                 }
             }
             let head = HTTPCacheEntry.Head(response: response, requestTime: state.requestTime, responseTime: now)
-            let tee = isStorable ? CachingTee(cache: cache, request: request, key: key, head: head) : nil
+            let tee =
+                isStorable
+                ? CachingTee(cache: cache, request: request, key: key, head: head, mark: state.requestMark) : nil
             state.answer = .relayed(tee)
             return true
         }

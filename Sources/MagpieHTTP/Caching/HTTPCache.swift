@@ -23,6 +23,7 @@ public final class HTTPCache: Sendable {
     let maximumBodySize: Int
 
     let validations = HTTPCacheValidations()
+    let invalidations = HTTPCacheInvalidations()
 
     private let storage: any HTTPCacheStorage
     private let shouldStore: StorePolicy?
@@ -78,11 +79,13 @@ public final class HTTPCache: Sendable {
     /// Removes what is stored for the address, for all its variants.
     public func remove(_ url: URL) async {
         let key = HTTPCacheKey(url: url)
+        invalidations.add(key.address)
         await lane(key.lane).perform { self.removeEntries(for: key) }
     }
 
     /// Removes all entries.
     public func removeAll() async {
+        invalidations.addAll()
         // In each lane, so that what was waiting to be stored does not outlive it.
         for lane in lanes { await lane.perform { [storage] in storage.removeAll() } }
     }
@@ -179,6 +182,7 @@ extension HTTPCache {
         }
         for url in urls {
             let key = HTTPCacheKey(url: url)
+            invalidations.add(key.address)
             run(for: key) { self.removeEntries(for: key) }
         }
     }

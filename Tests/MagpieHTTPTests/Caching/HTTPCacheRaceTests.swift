@@ -47,4 +47,36 @@ struct HTTPCacheRaceTests {
         let stored = try await session.data(for: request(.returnCacheDataDontLoad))
         #expect(stored.text == "two" && stored.headerFields[.etag] == "\"two\"")
     }
+
+    private enum Invalidation: CaseIterable { case put, remove, removeAll }
+
+    /// An answer that was asked for before a change may be from before it, however late it comes.
+    @Test(arguments: Invalidation.allCases, [true, false])
+    private func storesNothingFromBeforeAnInvalidation(_ invalidation: Invalidation, hasBegun: Bool) async throws {
+        async let old = session.data(for: request())
+        let exchange = try await origin.exchange(0)
+        if hasBegun {
+            exchange.head(.ok, Self.fields("old"))
+            exchange.chunk("o")
+        }
+        switch invalidation {
+        case .put:
+            let change = HTTPRequest(method: .put, url: url)
+            async let done = session.data(for: change)
+            try await origin.exchange(1).answer(.noContent)
+            _ = try await done
+        case .remove: await cache.remove(url)
+        case .removeAll: await cache.removeAll()
+        }
+        if !hasBegun {
+            exchange.head(.ok, Self.fields("old"))
+            exchange.chunk("o")
+        }
+        exchange.chunk("ld")
+        exchange.end()
+        #expect(try await old.text == "old")
+        await #expect(throws: HTTPError.notInCache) {
+            try await session.data(for: request(.returnCacheDataDontLoad))
+        }
+    }
 }
