@@ -43,7 +43,8 @@ extension CachingExchange: HTTPExchangeDelegate {
             return true
         }
         guard isRelayed else { return }
-        if !isStorable { endLead() }
+        // Those who wait do not depend on how fast the caller takes the new answer, which may itself wait for them.
+        endLead()
         delegate.exchangeDidReceive(response)
     }
 
@@ -61,10 +62,7 @@ extension CachingExchange: HTTPExchangeDelegate {
         switch step {
         case .relay(nil): break
         case .relay(let tee?):
-            if !tee.append(chunk) {
-                state.withLock { $0.answer = .relayed(nil) }
-                endLead()
-            }
+            if !tee.append(chunk) { state.withLock { $0.answer = .relayed(nil) } }
         case .ignore: return .proceed
         case .abandon(let network):
             network?.cancel()
@@ -97,7 +95,8 @@ extension CachingExchange: HTTPExchangeDelegate {
         }
         switch (answer, result, match) {
         case (.relayed(let tee?), .success, _):
-            commit(tee)
+            // Before anybody looks for it: what is done after it waits in the same lane.
+            tee.commit()
             finish(result)
         case (.relayed(let tee?), .failure, _):
             tee.cancel()
@@ -112,18 +111,6 @@ extension CachingExchange: HTTPExchangeDelegate {
         case (_, .success, _) where isCancelled:
             finish(.failure(.cancelled))
         default: finish(result)
-        }
-    }
-
-    /// Stores the answer before anybody looks for it: what is done after it waits in the same lane.
-    private func commit(_ tee: CachingTee) {
-        let leadKey = state.withLock { state in
-            defer { state.leadKey = nil }
-            return state.leadKey
-        }
-        tee.commit {
-            self.state.withLock { $0.leadKey = leadKey }
-            self.endLead()
         }
     }
 

@@ -60,8 +60,8 @@ final class CachingTee: Sendable {
         return true
     }
 
-    /// All has come: stores the answer, then does what follows from that, in the lane.
-    func commit(_ completion: @escaping @Sendable () -> Void) {
+    /// All has come: stores the answer, in the lane.
+    func commit() {
         cache.run(for: key) {
             self.write()
             let place = self.state.withLock { state in
@@ -72,7 +72,6 @@ final class CachingTee: Sendable {
                 let isOutdated = self.cache.invalidations.contains(self.key.address, since: self.mark)
                 if isOutdated { place.writer.cancel() } else { self.cache.commit(self.head, to: place) }
             }
-            completion()
         }
     }
 

@@ -79,4 +79,23 @@ struct HTTPCacheRaceTests {
             try await session.data(for: request(.returnCacheDataDontLoad))
         }
     }
+
+    /// Who waits for a validation does not wait for a body that the first caller is in no hurry to take.
+    @Test func aHeldBackAnswerHoldsBackNobodyElse() async throws {
+        try await store("one", age: 0)
+        let first = RecordingDelegate(flow: .pause)
+        let task = session.task(with: request(), delegate: first)
+        let leading = try await origin.exchange(1)
+        async let second = session.data(for: request())
+        let cache = cache
+        #expect(await eventually { cache.statistics.joined == 1 })
+        leading.head(.ok, Self.fields("two"))
+        leading.chunk("t")
+        await first.firstChunk.pass()
+        try await origin.exchange(2).answer(.ok, Self.fields("two"), "two")
+        #expect(try await second.text == "two")
+        task.cancel()
+        leading.end()
+        await first.end.pass()
+    }
 }
