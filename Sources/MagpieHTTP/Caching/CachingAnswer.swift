@@ -133,9 +133,11 @@ extension CachingExchange: HTTPExchangeDelegate {
             requestTime: requestTime,
             responseTime: responseTime
         )
+        let stored = entry.head
+        entry.head = HTTPCacheRules.told(stored, by: response)
         serve(entry, as: .revalidated, metrics: metrics)
         // The caller does not wait for it: a storage may have to copy the body. Who looks next waits in the lane.
-        cache.replaceHead(entry.head, of: match)
+        cache.replaceHead(stored, of: match)
         endLead()
     }
 

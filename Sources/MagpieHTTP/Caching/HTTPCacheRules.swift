@@ -78,13 +78,22 @@ enum HTTPCacheRules {
         return head
     }
 
-    /// The fields without those that are for one connection or one exchange (§3.1), and without `Set-Cookie`: told
-    /// again, it would undo what the server has set since.
+    /// What a caller is told after a 304: the stored answer, and what the 304 says once and for no later caller.
+    static func told(_ head: HTTPCacheEntry.Head, by response: HTTPResponse) -> HTTPCacheEntry.Head {
+        var head = head
+        for field in response.headerFields where fieldsToldOnce.contains(field.name) {
+            head.response.headerFields.append(field)
+        }
+        return head
+    }
+
+    /// The fields without those that are for one connection or one exchange (§3.1), and without those that, told again,
+    /// would undo what the server has said since.
     static func storableFields(_ fields: HTTPFields) -> HTTPFields {
         let named = fields[.connection]?.split(separator: ",").compactMap {
             HTTPField.Name($0.trimmingCharacters(in: .whitespaces))
         }
-        let left = Set(named ?? []).union(fieldsOfTheExchange)
+        let left = Set(named ?? []).union(fieldsOfTheExchange).union(fieldsToldOnce)
         return HTTPFields(fields.filter { !left.contains($0.name) })
     }
 
@@ -96,8 +105,13 @@ enum HTTPCacheRules {
     private static let fieldsOfTheExchange: Set<HTTPField.Name> = Set(
         [
             "Connection", "Keep-Alive", "Proxy-Connection", "Proxy-Authenticate", "Proxy-Authentication-Info",
-            "Proxy-Authorization", "Set-Cookie", "Set-Cookie2", "TE", "Trailer", "Transfer-Encoding", "Upgrade",
+            "Proxy-Authorization", "TE", "Trailer", "Transfer-Encoding", "Upgrade",
         ]
         .compactMap { HTTPField.Name($0) }
+    )
+
+    /// What changes the state of who hears it: cookies, and how the host is to be reached from now on.
+    private static let fieldsToldOnce: Set<HTTPField.Name> = Set(
+        ["Set-Cookie", "Set-Cookie2", "Strict-Transport-Security", "Alt-Svc"].compactMap { HTTPField.Name($0) }
     )
 }
