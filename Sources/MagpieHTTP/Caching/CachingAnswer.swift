@@ -36,12 +36,15 @@ extension CachingExchange: HTTPExchangeDelegate {
                 }
             }
             let head = HTTPCacheEntry.Head(response: response, requestTime: state.requestTime, responseTime: now)
-            let tee = isStorable ? CachingTee(cache: cache, request: request, key: key, head: head) : nil
+            let tee =
+                isStorable
+                ? CachingTee(cache: cache, request: request, key: key, head: head, mark: state.requestMark) : nil
             state.answer = .relayed(tee)
             return true
         }
         guard isRelayed else { return }
-        if !isStorable { endLead() }
+        // Those who wait do not depend on how fast the caller takes the new answer, which may itself wait for them.
+        endLead()
         delegate.exchangeDidReceive(response)
     }
 
@@ -59,17 +62,19 @@ extension CachingExchange: HTTPExchangeDelegate {
         switch step {
         case .relay(nil): break
         case .relay(let tee?):
-            if !tee.append(chunk) {
-                state.withLock { $0.answer = .relayed(nil) }
-                endLead()
-            }
+            if !tee.append(chunk) { state.withLock { $0.answer = .relayed(nil) } }
         case .ignore: return .proceed
         case .abandon(let network):
             network?.cancel()
             return .proceed
         }
+        // A new pause takes back what was owed before it, not what comes while the delegate is still deciding.
+        let wasOwed = state.withLock { state in
+            defer { state.isResumeOwed = false }
+            return state.isResumeOwed
+        }
         let flow = delegate.exchangeDidReceive(chunk)
-        if flow == .pause { state.withLock { $0.isResumeOwed = false } }
+        if wasOwed, flow == .proceed { resume() }
         return flow
     }
 
@@ -90,7 +95,8 @@ extension CachingExchange: HTTPExchangeDelegate {
         }
         switch (answer, result, match) {
         case (.relayed(let tee?), .success, _):
-            commit(tee)
+            // Before anybody looks for it: what is done after it waits in the same lane.
+            tee.commit()
             finish(result)
         case (.relayed(let tee?), .failure, _):
             tee.cancel()
@@ -105,18 +111,6 @@ extension CachingExchange: HTTPExchangeDelegate {
         case (_, .success, _) where isCancelled:
             finish(.failure(.cancelled))
         default: finish(result)
-        }
-    }
-
-    /// Stores the answer before anybody looks for it: what is done after it waits in the same lane.
-    private func commit(_ tee: CachingTee) {
-        let leadKey = state.withLock { state in
-            defer { state.leadKey = nil }
-            return state.leadKey
-        }
-        tee.commit {
-            self.state.withLock { $0.leadKey = leadKey }
-            self.endLead()
         }
     }
 
@@ -139,9 +133,11 @@ extension CachingExchange: HTTPExchangeDelegate {
             requestTime: requestTime,
             responseTime: responseTime
         )
+        let stored = entry.head
+        entry.head = HTTPCacheRules.told(stored, by: response)
         serve(entry, as: .revalidated, metrics: metrics)
         // The caller does not wait for it: a storage may have to copy the body. Who looks next waits in the lane.
-        cache.replaceHead(entry.head, of: match)
+        cache.replaceHead(stored, of: match)
         endLead()
     }
 

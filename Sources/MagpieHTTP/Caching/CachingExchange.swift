@@ -33,6 +33,7 @@ final class CachingExchange: HTTPExchange {
         var isNetworkOver = false
         var isResumeOwed = false
         var requestTime = Date()
+        var requestMark: HTTPCacheInvalidations.Mark = 0
         var answer = CachingAnswer.none
 
         var delivery: CachedDelivery?
@@ -187,6 +188,7 @@ extension CachingExchange {
             settings.timeouts.total = left
         }
         let now = cache.now()
+        let mark = cache.invalidations.mark
         let number = state.withLock { state -> Int? in
             guard !state.isCancelled else { return nil }
             state.match = match
@@ -194,6 +196,7 @@ extension CachingExchange {
             state.network = nil
             state.isNetworkOver = false
             state.requestTime = now
+            state.requestMark = mark
             state.networkCount += 1
             return state.networkCount
         }

@@ -18,16 +18,25 @@ final class CachingTee: Sendable {
     private let request: HTTPRequest
     private let key: HTTPCacheKey
     private let head: HTTPCacheEntry.Head
+    private let mark: HTTPCacheInvalidations.Mark
     private let state = Lock(State())
 
     /// How much may wait for the storage, in bytes.
     private static let maximumWaiting = 8 << 20
 
-    init(cache: HTTPCache, request: HTTPRequest, key: HTTPCacheKey, head: HTTPCacheEntry.Head) {
+    /// - Parameter mark: When the answer was asked for; where the address is invalidated later it is not stored.
+    init(
+        cache: HTTPCache,
+        request: HTTPRequest,
+        key: HTTPCacheKey,
+        head: HTTPCacheEntry.Head,
+        mark: HTTPCacheInvalidations.Mark
+    ) {
         self.cache = cache
         self.request = request
         self.key = key
         self.head = head
+        self.mark = mark
     }
 
     /// Adds a chunk; false where the answer will not be stored.
@@ -51,16 +60,18 @@ final class CachingTee: Sendable {
         return true
     }
 
-    /// All has come: stores the answer, then does what follows from that, in the lane.
-    func commit(_ completion: @escaping @Sendable () -> Void) {
+    /// All has come: stores the answer, in the lane.
+    func commit() {
         cache.run(for: key) {
             self.write()
             let place = self.state.withLock { state in
                 defer { state.isOver = true }
                 return state.isOver ? nil : state.place
             }
-            if let place { self.cache.commit(self.head, to: place) }
-            completion()
+            if let place {
+                let isOutdated = self.cache.invalidations.contains(self.key.address, since: self.mark)
+                if isOutdated { place.writer.cancel() } else { self.cache.commit(self.head, to: place) }
+            }
         }
     }
 

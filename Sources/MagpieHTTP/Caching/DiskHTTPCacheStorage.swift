@@ -56,15 +56,16 @@ public final class DiskHTTPCacheStorage: HTTPCacheStorage {
     }
 
     /// Replaces a head; the body is copied, so that the entry is whole at any time.
-    public func replaceHead(_ head: HTTPCacheEntry.Head, for key: String) {
-        guard let body = entry(for: key)?.body, let writer = makeWriter(for: key) else { return }
+    public func replaceHead(_ old: HTTPCacheEntry.Head, with new: HTTPCacheEntry.Head, for key: String) {
+        guard let entry = entry(for: key), entry.head == old, let writer = makeWriter(for: key) else { return }
+        let body = entry.body
         var offset = 0
         while offset < body.count {
             guard let chunk = body.bytes(at: offset, count: Self.copySize) else { return writer.cancel() }
             writer.append(chunk)
             offset += chunk.count
         }
-        writer.commit(head)
+        writer.commit(new)
     }
 
     /// Removes an entry.

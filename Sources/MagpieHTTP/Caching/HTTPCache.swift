@@ -23,6 +23,7 @@ public final class HTTPCache: Sendable {
     let maximumBodySize: Int
 
     let validations = HTTPCacheValidations()
+    let invalidations = HTTPCacheInvalidations()
 
     private let storage: any HTTPCacheStorage
     private let shouldStore: StorePolicy?
@@ -78,11 +79,13 @@ public final class HTTPCache: Sendable {
     /// Removes what is stored for the address, for all its variants.
     public func remove(_ url: URL) async {
         let key = HTTPCacheKey(url: url)
+        invalidations.add(key.address)
         await lane(key.lane).perform { self.removeEntries(for: key) }
     }
 
     /// Removes all entries.
     public func removeAll() async {
+        invalidations.addAll()
         // In each lane, so that what was waiting to be stored does not outlive it.
         for lane in lanes { await lane.perform { [storage] in storage.removeAll() } }
     }
@@ -150,11 +153,16 @@ extension HTTPCache {
         storage.makeWriter(for: key)?.commit(head)
     }
 
+    /// Replaces the head of what was found, unless something else is stored in its place by now.
     func replaceHead(_ head: HTTPCacheEntry.Head, of match: Match) {
-        storage.replaceHead(head, for: match.storageKey)
+        storage.replaceHead(match.entry.head, with: head, for: match.storageKey)
     }
 
-    func removeMatch(_ match: Match) { storage.removeEntry(for: match.storageKey) }
+    /// Removes what was found, unless something else is stored in its place by now.
+    func removeMatch(_ match: Match) {
+        guard storage.entry(for: match.storageKey)?.head == match.entry.head else { return }
+        storage.removeEntry(for: match.storageKey)
+    }
 
     /// Removes the entries of the address; variants are no longer found without the entry that names them.
     func removeEntries(for key: HTTPCacheKey) {
@@ -174,6 +182,7 @@ extension HTTPCache {
         }
         for url in urls {
             let key = HTTPCacheKey(url: url)
+            invalidations.add(key.address)
             run(for: key) { self.removeEntries(for: key) }
         }
     }

@@ -5,7 +5,8 @@ struct HTTPCacheKey: Hashable {
     /// The key of the answer, or of the entry that tells its variants apart.
     let text: String
 
-    private let address: String
+    /// The address without its fragment.
+    let address: String
 
     /// - Parameters:
     ///   - url: The address; its fragment does not count.

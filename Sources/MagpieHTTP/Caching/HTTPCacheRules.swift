@@ -5,8 +5,10 @@ enum HTTPCacheRules {
     /// Whether the answer to the request may be stored (§3).
     static func isStorable(_ response: HTTPResponse, to request: HTTPRequest) -> Bool {
         guard request.method == .get, !request.headerFields.contains(.range) else { return false }
-        // A part is no answer to who asks for the whole, and 304 has no body.
-        guard 200...599 ~= response.status.code, ![206, 304].contains(response.status.code) else { return false }
+        // A part is no answer to who asks for the whole, 304 has no body, and a challenge is for one attempt.
+        guard 200...599 ~= response.status.code, ![206, 304, 401, 407].contains(response.status.code) else {
+            return false
+        }
         let control = CacheControl(response.headerFields)
         guard !control.noStore, !CacheControl(request.headerFields).noStore else { return false }
         guard variantFieldNames(response.headerFields) != nil else { return false }
@@ -76,13 +78,22 @@ enum HTTPCacheRules {
         return head
     }
 
-    /// The fields without those that are for one connection or one exchange (§3.1), and without `Set-Cookie`: told
-    /// again, it would undo what the server has set since.
+    /// What a caller is told after a 304: the stored answer, and what the 304 says once and for no later caller.
+    static func told(_ head: HTTPCacheEntry.Head, by response: HTTPResponse) -> HTTPCacheEntry.Head {
+        var head = head
+        for field in response.headerFields where fieldsToldOnce.contains(field.name) {
+            head.response.headerFields.append(field)
+        }
+        return head
+    }
+
+    /// The fields without those that are for one connection or one exchange (§3.1), and without those that, told again,
+    /// would undo what the server has said since.
     static func storableFields(_ fields: HTTPFields) -> HTTPFields {
         let named = fields[.connection]?.split(separator: ",").compactMap {
             HTTPField.Name($0.trimmingCharacters(in: .whitespaces))
         }
-        let left = Set(named ?? []).union(fieldsOfTheExchange)
+        let left = Set(named ?? []).union(fieldsOfTheExchange).union(fieldsToldOnce)
         return HTTPFields(fields.filter { !left.contains($0.name) })
     }
 
@@ -94,8 +105,13 @@ enum HTTPCacheRules {
     private static let fieldsOfTheExchange: Set<HTTPField.Name> = Set(
         [
             "Connection", "Keep-Alive", "Proxy-Connection", "Proxy-Authenticate", "Proxy-Authentication-Info",
-            "Proxy-Authorization", "Set-Cookie", "Set-Cookie2", "TE", "Trailer", "Transfer-Encoding", "Upgrade",
+            "Proxy-Authorization", "TE", "Trailer", "Transfer-Encoding", "Upgrade",
         ]
         .compactMap { HTTPField.Name($0) }
+    )
+
+    /// What changes the state of who hears it: cookies, and how the host is to be reached from now on.
+    private static let fieldsToldOnce: Set<HTTPField.Name> = Set(
+        ["Set-Cookie", "Set-Cookie2", "Strict-Transport-Security", "Alt-Svc"].compactMap { HTTPField.Name($0) }
     )
 }

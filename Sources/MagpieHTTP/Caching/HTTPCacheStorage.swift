@@ -15,8 +15,10 @@ public protocol HTTPCacheStorage: AnyObject, Sendable {
     /// Begins to store an entry, or gives `nil` where that cannot be done.
     func makeWriter(for key: String) -> (any HTTPCacheWriter)?
 
-    /// Replaces the head of the entry that is stored for the key, if there is one, and keeps its body.
-    func replaceHead(_ head: HTTPCacheEntry.Head, for key: String)
+    /// Replaces the head of the entry that is stored for the key, and keeps its body.
+    ///
+    /// Does nothing where the entry has another head than `old` by now: the new one does not speak of its body.
+    func replaceHead(_ old: HTTPCacheEntry.Head, with new: HTTPCacheEntry.Head, for key: String)
 
     /// Removes what is stored for the key.
     func removeEntry(for key: String)

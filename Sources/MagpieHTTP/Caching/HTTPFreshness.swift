@@ -40,8 +40,10 @@ public struct HTTPFreshness: Sendable, Hashable {
         initialAge = max(apparentAge, CacheControl.seconds(fields[values: .age].first) + delay)
     }
 
-    /// How old the answer is, in seconds.
-    public func age(at now: Date) -> TimeInterval { initialAge + max(0, now.timeIntervalSince(responseTime)) }
+    /// How old the answer is, in seconds, at most 2³¹ (RFC 9111 §1.2.2).
+    public func age(at now: Date) -> TimeInterval {
+        min(initialAge + max(0, now.timeIntervalSince(responseTime)), 2_147_483_648)
+    }
 
     /// Whether the answer may be used without asking the server, as far as its age goes.
     public func isFresh(at now: Date) -> Bool { lifetime > age(at: now) }

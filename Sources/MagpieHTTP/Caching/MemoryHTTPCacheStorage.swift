@@ -40,10 +40,10 @@ public final class MemoryHTTPCacheStorage: HTTPCacheStorage {
     }
 
     /// Replaces a head.
-    public func replaceHead(_ head: HTTPCacheEntry.Head, for key: String) {
+    public func replaceHead(_ old: HTTPCacheEntry.Head, with new: HTTPCacheEntry.Head, for key: String) {
         state.withLock { state in
-            guard var entry = state.remove(key) else { return }
-            entry.head = head
+            guard state.slots[key]?.entry.head == old, var entry = state.remove(key) else { return }
+            entry.head = new
             state.insert(entry, for: key)
         }
     }

@@ -36,6 +36,9 @@ struct HTTPCacheRulesTests {
         #expect(!isStorable([.vary: "Accept, *"]))
         #expect(!isStorable([.cacheControl: "max-age=60"], status: 206))
         #expect(!isStorable([.cacheControl: "max-age=60"], status: 304))
+        // Told again, a challenge would ask for what has been given since.
+        #expect(!isStorable([.cacheControl: "max-age=60"], status: 401))
+        #expect(!isStorable([.cacheControl: "max-age=60"], status: 407))
         #expect(!isStorable([:], requestFields: [.range: "bytes=0-1"]))
         for status in [302, 307, 400, 401, 403, 500, 503] { #expect(!isStorable([:], status: status)) }
         for method in [HTTPRequest.Method.head, .post, .put] {

@@ -56,10 +56,13 @@ struct HTTPCacheStorageTests {
         #expect(entry.body.bytes(at: 100_000, count: 1) == Data() && entry.body.bytes(at: .max, count: 1) == Data())
         #expect(storage.usage.count == 1 && storage.usage.bytes > 100_000)
         let new = try self.head("2")
-        storage.replaceHead(new, for: "k")
-        storage.replaceHead(new, for: "other")
+        storage.replaceHead(head, with: new, for: "k")
+        storage.replaceHead(head, with: new, for: "other")
         #expect(storage.entry(for: "k")?.head == new && body(storage.entry(for: "k")) == bytes)
         #expect(storage.entry(for: "other") == nil)
+        // What was stored since has a body that the head says nothing of.
+        storage.replaceHead(head, with: try self.head("3"), for: "k")
+        #expect(storage.entry(for: "k")?.head == new)
         storage.removeEntry(for: "k")
         #expect(storage.entry(for: "k") == nil && storage.usage.count == 0)
     }
@@ -101,6 +104,19 @@ struct HTTPCacheStorageTests {
             _ = await eventually { await cache.usage().count == 1 }
         }
         #expect(origin.requests.count == 1)
+    }
+
+    /// Whatever times a file holds, the age can be told.
+    @Test(arguments: Kind.allCases) private func servesEntriesOfImpossibleTimes(_ kind: Kind) async throws {
+        let storage = storage(kind)
+        var head = try head("1")
+        head.requestTime = Date(timeIntervalSinceReferenceDate: -1e300)
+        try store(Data("body".utf8), head, for: "http://host/x", in: storage)
+        let session = HTTPSession(configuration: .init(cache: HTTPCache(storage: storage)))
+        var request = HTTPRequest(url: try #require(URL(string: "http://host/x")))
+        request.cachePolicy = .returnCacheDataDontLoad
+        let answer = try await session.data(for: request)
+        #expect(answer.text == "body" && answer.headerFields[.age] == "2147483648")
     }
 
     /// A damaged file costs an entry, and the server is asked.

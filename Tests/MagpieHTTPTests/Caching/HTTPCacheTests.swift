@@ -203,6 +203,24 @@ struct HTTPCacheTests {
         #expect(try await session.data(for: request()).metrics.cache == .hit)
     }
 
+    /// What changes the caller's state comes from a 304 as from any answer, and is not told again.
+    @Test func passesOnWhatIsToldOnce() async throws {
+        let origin = OriginTransport(Self.tagged("one", [.cacheControl: "max-age=60", .setCookie: "a=1"]))
+        let session = session(origin)
+        _ = try await session.data(for: request())
+        time.advance(60)
+        let security = "max-age=1000"
+        origin.answer(
+            Self.tagged("one", [.cacheControl: "max-age=60", .setCookie: "a=2", .strictTransportSecurity: security])
+        )
+        let validated = try await session.data(for: request())
+        #expect(validated.metrics.cache == .revalidated && validated.headerFields[values: .setCookie] == ["a=2"])
+        #expect(validated.headerFields[.strictTransportSecurity] == security)
+        let hit = try await session.data(for: request())
+        #expect(hit.metrics.cache == .hit && !hit.headerFields.contains(.setCookie))
+        #expect(!hit.headerFields.contains(.strictTransportSecurity))
+    }
+
     /// RFC 9111 §4.3.4: a 304 with another strong tag speaks of something else than what is stored.
     @Test func asksAgainWhereA304DoesNotFit() async throws {
         let origin = OriginTransport(Self.tagged("one", [.cacheControl: "max-age=0"]))
