@@ -158,7 +158,7 @@ struct RequestBodyTests {
         #expect(try Data(contentsOf: target) == data)
         let broken = AsyncThrowingStream<Data, any Error> { $0.finish(throwing: HTTPError.cancelled) }
         await #expect(throws: HTTPError.cancelled) { try await HTTPRequestBody.sequence(broken).write(to: target) }
-        #expect(!FileManager.default.fileExists(atPath: target.path))
+        #expect(FileManager.default.fileExists(atPath: target.path))
         let nowhere = folder.url.appending(path: "no/such/folder")
         await #expect(throws: HTTPError.self) { try await HTTPRequestBody.bytes(data).write(to: nowhere) }
     }
