@@ -39,13 +39,11 @@ struct ChallengeParser {
     private mutating func takeLoneToken() -> String? {
         let start = position
         skip(while: Self.isToken68)
-        let end = position
         skip { $0 == UInt8(ascii: "=") }
-        let hasPadding = position > end
         let tokenEnd = position
         skip(while: Self.isSpace)
         let isAtEnd = position == bytes.count || bytes[position] == UInt8(ascii: ",")
-        guard tokenEnd > start, isAtEnd, hasPadding || position == bytes.count || end > start else {
+        guard tokenEnd > start, isAtEnd else {
             position = start
             return nil
         }

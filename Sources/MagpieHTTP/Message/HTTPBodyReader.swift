@@ -18,6 +18,17 @@ public protocol HTTPBodyReader: AnyObject, Sendable {
     func close()
 }
 
+extension HTTPBodyReader {
+    /// Reads, and does not believe a number of bytes that cannot be.
+    ///
+    /// A reader that writes behind its room cannot be stopped, but one that says so ends the request.
+    func readPlausibly(into buffer: UnsafeMutableRawBufferPointer) -> HTTPBodyRead {
+        let answer = read(into: buffer)
+        guard case .bytes(let count) = answer, count <= 0 || count > buffer.count else { return answer }
+        return .failed(.unreadableBody(reason: "the source answered with an impossible number of bytes"))
+    }
+}
+
 /// What a reader answers.
 public enum HTTPBodyRead: Sendable {
     /// So many bytes were copied; at least one.

@@ -39,13 +39,15 @@ public struct HTTPRedirectPolicy: Sendable, Hashable {
     ) throws(HTTPError) -> HTTPRequest? {
         guard follows(response), let location = response.headerFields[.location] else { return nil }
         guard count < limit else { throw .tooManyRedirects(limit: limit) }
-        guard let target = Self.resolve(location, against: request.url) else {
-            throw .badRedirect(location: location, from: request.url)
+        // What was really asked: `https` where HSTS made it so of `http`.
+        let source = response.url
+        guard let target = Self.resolve(location, against: source) else {
+            throw .badRedirect(location: location, from: source)
         }
         var next = request
         next.url = target
         Self.changeMethod(of: &next, after: response.status)
-        if !HTTPOrigin.isSame(target, request.url) {
+        if !HTTPOrigin.isSame(target, source) {
             next.headerFields[.host] = nil
             if !keepsCredentials { Self.removeCredentials(of: &next) }
         }
@@ -55,8 +57,11 @@ public struct HTTPRedirectPolicy: Sendable, Hashable {
     /// What belongs to the origin it was given for, and is not shown to another.
     private static func removeCredentials(of request: inout HTTPRequest) {
         request.credential = nil
-        for name in [HTTPField.Name.authorization, .cookie, .proxyAuthorization] { request.headerFields[name] = nil }
+        for name in fieldsOfCredentials { request.headerFields[name] = nil }
     }
+
+    /// The fields that belong to the origin they were given for.
+    static let fieldsOfCredentials: [HTTPField.Name] = [.authorization, .cookie, .proxyAuthorization]
 
     /// What describes a body, and goes with it.
     private static let fieldsOfBody: [HTTPField.Name] = [

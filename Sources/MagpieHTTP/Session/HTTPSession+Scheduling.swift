@@ -9,10 +9,13 @@ extension HTTPSession {
     /// Makes a task of the request with the session's default fields; it does not wait in the queue yet.
     func makeTask(_ request: HTTPRequest, consumer: any TaskConsumer) -> HTTPTask {
         var request = request
+        let isOwn = isOwn(request.url)
         for field in configuration.headerFields where !request.headerFields.contains(field.name) {
-            request.headerFields.append(field)
+            if isOwn || !HTTPRedirectPolicy.fieldsOfCredentials.contains(field.name) {
+                request.headerFields.append(field)
+            }
         }
-        if request.credential == nil, let credential = configuration.credential, isOwn(request.url) {
+        if isOwn, request.credential == nil, let credential = configuration.credential {
             request.credential = credential
         }
         let task = HTTPTask(request: request, session: self, consumer: consumer)

@@ -64,7 +64,6 @@ extension HTTPTask {
         }
         switch reception {
         case .ignore: break
-        case .abandon(let exchange): exchange?.cancel()
         case .deliver(let waiters): deliver(response, to: waiters)
         case .decide(let question): decide(question, number: number)
         }
@@ -129,7 +128,24 @@ extension HTTPTask {
     private func decide(_ question: TaskQuestion, number: Int) {
         let judge = TaskJudge(task: self, question: question)
         guard judge.asksOthers else { return follow(judge.immediateDecision(), number: number) }
-        Task { follow(await judge.decision(), number: number) }
+        let decision = Task { follow(await judge.decision(), number: number) }
+        limit(decision, to: question.timeLeft) { [self] in
+            follow(.fail(core.withLock { $0.timedOut() }), number: number)
+        }
+    }
+
+    /// Gives up what others have to say once it has taken longer than the task's limit leaves.
+    private func limit(_ work: Task<Void, Never>, to left: Duration?, expire: @escaping @Sendable () -> Void) {
+        guard let left else { return }
+        let timer = Task {
+            do { try await Task.sleep(for: left, clock: .continuous) } catch { return }
+            expire()
+            work.cancel()
+        }
+        Task {
+            await work.value
+            timer.cancel()
+        }
     }
 
     private func follow(_ decision: TaskDecision, number: Int) {
@@ -176,6 +192,12 @@ extension HTTPTask {
             return core.result != nil
         }
         if isFinished { preparation.cancel() }
+        let timeouts = originalRequest.timeouts ?? session.configuration.timeouts
+        let left = core.withLock { $0.started == nil ? timeouts.total : $0.timeLeft }
+        limit(preparation, to: left) { [self] in
+            guard core.withLock({ $0.expirePreparation() }) else { return }
+            finish(.failure(.timedOut(stage: .total, after: timeouts.total ?? .zero)))
+        }
     }
 }
 

@@ -4,7 +4,6 @@ import Foundation
 extension TaskCore {
     enum Reception {
         case ignore
-        case abandon((any HTTPExchange)?)
         case deliver([HeadWaiter])
         case decide(TaskQuestion)
     }

@@ -148,6 +148,13 @@ extension TaskCore {
         return exchange.map { .cancel($0) } ?? .none
     }
 
+    /// Gives up a request that is still being prepared, so that it cannot be started any more; false where it is ready.
+    mutating func expirePreparation() -> Bool {
+        guard case .waiting = phase, isPreparing, !isCancelled else { return false }
+        isCancelled = true
+        return true
+    }
+
     /// Ends the task; `nil` where it has ended before.
     mutating func finish(_ result: Result<HTTPTaskMetrics, HTTPError>) -> Ending? {
         if case .finished = phase { return nil }

@@ -64,7 +64,7 @@ final class CurlHandle {
 
     /// Takes the exchange on and sets the options for it.
     func prepare(for exchange: CurlExchange) throws(HTTPError) {
-        if exchange.settings.versions == .http3, !CurlLibrary.supportsHTTP3 { throw .unsupportedFeature("HTTP/3") }
+        try checkHTTP3(for: exchange)
         upload = try CurlUpload(exchange.request.body) { [weak exchange] in exchange?.bodyIsReady() }
         self.exchange = exchange
         exchange.handle = self
@@ -179,6 +179,21 @@ extension CurlHandle {
         return certificateCheck
     }
 
+    /// Whether the certificate of the connection was checked: a new one has a check, and a reused one had its own.
+    private var isConnectionChecked: Bool {
+        guard let exchange, exchange.request.url.scheme?.lowercased() == "https" else { return true }
+        return certificateCheck != nil || !CurlReport.isConnectionNew(easy)
+    }
+
+    /// HTTP/3 makes its TLS without asking for a check.
+    private func checkHTTP3(for exchange: CurlExchange) throws(HTTPError) {
+        guard exchange.settings.versions == .http3 else { return }
+        guard exchange.settings.trust.policy(for: exchange.request.url).pinning == .none else {
+            throw .unsupportedFeature("HTTP/3 to hosts with pins")
+        }
+        guard CurlLibrary.supportsHTTP3 else { throw .unsupportedFeature("HTTP/3") }
+    }
+
     /// libcurl waits for the socket on the exchange's behalf.
     func uses(_ socket: CInt) {
         if options.isPlain { self.socket = socket }
@@ -191,6 +206,11 @@ extension CurlHandle {
     func connectionReady() -> CInt {
         patience.connected(at: loop.now)
         loop.schedule(self)
+        guard isConnectionChecked else {
+            let host = exchange.map { HostName.of($0.request.url) } ?? ""
+            failure = .secureConnectionFailed(host: host, reason: "the certificate was not checked")
+            return CURL_PREREQFUNC_ABORT
+        }
         return rewind() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
     }
 

@@ -14,7 +14,7 @@ enum CurlReport {
         metrics.firstByte = duration(CURLINFO_STARTTRANSFER_TIME_T, of: easy)
         metrics.total = duration(CURLINFO_TOTAL_TIME_T, of: easy)
         metrics.bytesReceived = offset(CURLINFO_SIZE_DOWNLOAD_T, of: easy)
-        metrics.isConnectionReused = long(CURLINFO_NUM_CONNECTS, of: easy) == 0
+        metrics.isConnectionReused = !isConnectionNew(easy)
         metrics.version = version
         metrics.headerBytesReceived = Int64(long(CURLINFO_HEADER_SIZE, of: easy))
         metrics.bytesSent = offset(CURLINFO_SIZE_UPLOAD_T, of: easy)
@@ -116,6 +116,9 @@ enum CurlReport {
         guard magpie_easy_get_string(easy, info, &text) == CURLE_OK, let text, text.pointee != 0 else { return nil }
         return String(cString: text)
     }
+
+    /// Whether the connection was opened for the exchange, and not taken over from another.
+    static func isConnectionNew(_ easy: UnsafeMutableRawPointer) -> Bool { long(CURLINFO_NUM_CONNECTS, of: easy) > 0 }
 
     private static func long(_ info: CURLINFO, of easy: UnsafeMutableRawPointer) -> Int {
         var value = 0

@@ -97,12 +97,8 @@ struct CurlUpload {
         from reader: any HTTPBodyReader,
         into room: UnsafeMutableRawBufferPointer
     ) -> HTTPBodyRead {
-        switch reader.read(into: room) {
+        switch reader.readPlausibly(into: room) {
         case .bytes(let count):
-            // A reader that writes behind its room cannot be stopped; one that says so is not believed.
-            guard count > 0, count <= room.count else {
-                return .failed(.unreadableBody(reason: "the source answered with an impossible number of bytes"))
-            }
             sent += Int64(count)
             guard let promised = body?.count else { return .bytes(count) }
             // Once the last byte is handed over, the server may act on it: whether more would come is asked before.

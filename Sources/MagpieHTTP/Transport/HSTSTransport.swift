@@ -27,8 +27,10 @@ struct HSTSTransport: HTTPTransport {
         if request.url.absoluteString.hasPrefix("http:") {
             return base.start(request, settings: settings, delegate: delegate)
         }
-        let isTolerated = settings.trust.policy(for: request.url).allowsInvalidCertificates
-        let listener = isTolerated ? delegate : HSTSListener(delegate: delegate, store: store)
+        // Nor where the certificate, or the name in it, was not looked at (RFC 6797 §8.1).
+        let policy = settings.trust.policy(for: request.url)
+        let isVerified = policy.validatesDomainName && !policy.allowsInvalidCertificates
+        let listener = isVerified ? HSTSListener(delegate: delegate, store: store) : delegate
         return base.start(request, settings: settings, delegate: listener)
     }
 

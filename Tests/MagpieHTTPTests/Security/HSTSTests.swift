@@ -133,6 +133,24 @@ private final class Listener: HTTPExchangeDelegate {
 
 /// The layer that keeps to TLS, over a transport without a network.
 struct HSTSTransportTests {
+    /// Asked for with `http`, a host that is known was asked with `https`: a redirect there stays with its origin.
+    @Test func aRedirectStartsFromWhatWasReallyAsked() throws {
+        let asked = HTTPRequest(
+            url: try #require(URL(string: "http://h.example/a")),
+            headerFields: [.authorization: "Bearer t"]
+        )
+        let answered = try #require(URL(string: "https://h.example/a"))
+        for (location, next, keeps) in [
+            ("https://h.example/b", "https://h.example/b", true), ("c", "https://h.example/c", true),
+            ("http://h.example/d", "http://h.example/d", false), ("//g.example/", "https://g.example/", false),
+        ] {
+            let response = HTTPResponse(status: 302, headerFields: [.location: location], url: answered)
+            let request = try #require(try HTTPRedirectPolicy.follow.followUp(to: asked, after: response, count: 0))
+            #expect(request.url.absoluteString == next)
+            #expect(request.headerFields.contains(.authorization) == keeps)
+        }
+    }
+
     @Test func passesEverythingOn() throws {
         let store = HSTSStore()
         let transport = HSTSTransport.over(TalkativeTransport(), .store(store))
@@ -202,6 +220,9 @@ struct HSTSSessionTests {
         let store = HSTSStore()
         let careless = HTTPTrust(allowsUntrustedCertificates: true)
         try await learn(HTTPSession(configuration: .init(trust: careless, strictTransport: .store(store))))
+        #expect(!store.contains("localhost"))
+        let nameless = HTTPTrust(policy: .init(authorities: .file(server.caFile), validatesDomainName: false))
+        try await learn(HTTPSession(configuration: .init(trust: nameless, strictTransport: .store(store))))
         #expect(!store.contains("localhost"))
     }
 }

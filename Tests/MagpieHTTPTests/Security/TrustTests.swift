@@ -183,4 +183,13 @@ struct TrustTests {
             #expect(error.code == "secure-connection-failed")
         }
     }
+
+    /// The TLS of HTTP/3 asks for no check of pins.
+    @Test func pinsAndHTTP3() async throws {
+        let policy = HTTPTrust.Policy(pinning: .publicKeys([Self.otherPin]))
+        let session = HTTPSession(configuration: .init(trust: HTTPTrust(policy: policy), versions: .http3))
+        await #expect(throws: HTTPError.unsupportedFeature("HTTP/3 to hosts with pins")) {
+            try await session.data(for: HTTPRequest(url: NginxServer.shared().url("/trust", through: .secure)))
+        }
+    }
 }

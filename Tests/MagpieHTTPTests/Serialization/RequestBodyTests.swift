@@ -158,7 +158,7 @@ struct RequestBodyTests {
         #expect(try Data(contentsOf: target) == data)
         let broken = AsyncThrowingStream<Data, any Error> { $0.finish(throwing: HTTPError.cancelled) }
         await #expect(throws: HTTPError.cancelled) { try await HTTPRequestBody.sequence(broken).write(to: target) }
-        #expect(!FileManager.default.fileExists(atPath: target.path))
+        #expect(FileManager.default.fileExists(atPath: target.path))
         let nowhere = folder.url.appending(path: "no/such/folder")
         await #expect(throws: HTTPError.self) { try await HTTPRequestBody.bytes(data).write(to: nowhere) }
     }
@@ -170,6 +170,47 @@ struct RequestBodyTests {
         source.yield(Data("begun".utf8))
         task.cancel()
         await #expect(throws: HTTPError.cancelled) { try await task.result.get() }
+    }
+
+    @Test func aFileIsReplacedOnlyByAWholeOne() async throws {
+        let file = try folder.write(Data("magpie".utf8), to: "file")
+        // Content that is the file itself.
+        try await HTTPRequestBody.file(file).write(to: file)
+        #expect(try Data(contentsOf: file) == Data("magpie".utf8))
+        let failing = AsyncThrowingStream<Data, any Error> { continuation in
+            continuation.yield(Data("half".utf8))
+            continuation.finish(throwing: HTTPError.cancelled)
+        }
+        await #expect(throws: HTTPError.cancelled) { try await HTTPRequestBody.sequence(failing).write(to: file) }
+        #expect(try Data(contentsOf: file) == Data("magpie".utf8))
+        try await HTTPRequestBody.bytes(Data("new".utf8)).write(to: file)
+        #expect(try Data(contentsOf: file) == Data("new".utf8))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["file"])
+    }
+
+    /// A reader of somebody else's, which answers what it was told to.
+    private final class Liar: HTTPBodySource, HTTPBodyReader {
+        let count: Int64? = nil
+        let isRepeatable = true
+        private let answer: Int
+
+        init(_ answer: Int) { self.answer = answer }
+
+        func makeReader() throws(HTTPError) -> any HTTPBodyReader { self }
+        func open(onReady: @escaping @Sendable () -> Void) {}
+        func read(into buffer: UnsafeMutableRawBufferPointer) -> HTTPBodyRead { .bytes(answer) }
+        func close() {}
+    }
+
+    @Test(arguments: [0, -1, Int.min, Int.max, 1 << 20])
+    func impossibleNumbersOfBytesEndTheBody(number: Int) async throws {
+        let liar = HTTPRequestBody.source(Liar(number))
+        let file = folder.url.appending(path: "file")
+        let joined = HTTPRequestBody.source(JoinedBodySource([liar]))
+        for body in [liar, joined] {
+            let error = await #expect(throws: HTTPError.self) { try await body.write(to: file) }
+            #expect(error?.code == "unreadable-body")
+        }
     }
 }
 

@@ -75,4 +75,29 @@ struct ConfigurationTests {
         second.maximumConcurrentTasks = 5
         #expect(first.maximumConcurrentTasks == 3)
     }
+
+    @Test func secretsOfASessionGoToItsOwnServerAlone() throws {
+        let transport = ScriptedTransport { _, exchange in exchange.exchangeDidFinish(.failure(.cancelled)) }
+        let fields: HTTPFields = [.authorization: "Bearer t", .cookie: "a=1", .proxyAuthorization: "p", .from: "ada"]
+        let session = HTTPSession(
+            baseURL: "https://host/v1",
+            configuration: .init(headerFields: fields),
+            transport: transport
+        )
+        for (address, isOwn) in [
+            ("https://host/x", true), ("https://other/x", false), ("http://host/x", false), ("https://host:1/", false),
+        ] {
+            let url = try #require(URL(string: address))
+            let sent = session.data(for: HTTPRequest(url: url), completion: { _ in }).originalRequest.headerFields
+            for name in [HTTPField.Name.authorization, .cookie, .proxyAuthorization] {
+                #expect(sent.contains(name) == isOwn, "\(address)")
+            }
+            #expect(sent[.from] == "ada")
+        }
+        let free = HTTPSession(configuration: .init(headerFields: fields), transport: transport)
+        let url = try #require(URL(string: "https://other/x"))
+        #expect(
+            free.data(for: HTTPRequest(url: url), completion: { _ in }).originalRequest.headerFields.contains(.cookie)
+        )
+    }
 }

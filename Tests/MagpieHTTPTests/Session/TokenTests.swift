@@ -139,4 +139,45 @@ struct TokenTests {
         #expect(receiver.error == .cancelled)
         await session.waitUntilIdle()
     }
+
+    /// Whoever set a limit is not kept waiting by those who are asked.
+    @Test(arguments: ["refresh", "adapt", "redirect"])
+    func theLimitOfATaskHoldsWhileOthersDecide(where place: String) async throws {
+        final class Slow: HTTPInterceptor, HTTPSessionDelegate {
+            let gate = TestGate()
+            let place: String
+            init(_ place: String) { self.place = place }
+
+            func adapt(_ request: HTTPRequest, for session: HTTPSession) async throws(HTTPError) -> HTTPRequest {
+                if place == "adapt" { await gate.pass() }
+                return request
+            }
+
+            func willFollowRedirect(
+                to proposal: HTTPRequest,
+                after response: HTTPResponse,
+                of task: HTTPTask
+            ) async -> HTTPRequest? {
+                await gate.pass()
+                return proposal
+            }
+        }
+        let server = try FaultServer { connection, _ in
+            guard place == "redirect" else { return try connection.respond("401 Unauthorized", text: "out") }
+            try connection.respond("302 Found", fields: ["Location: /"], text: "")
+        }
+        let slow = Slow(place)
+        var configuration = HTTPSession.Configuration()
+        switch place {
+        case "refresh": configuration.interceptors = [.authentication(Store(gate: slow.gate))]
+        case "adapt": configuration.interceptors = [slow]
+        default: configuration.delegate = slow
+        }
+        configuration.timeouts.total = .milliseconds(300)
+        let session = HTTPSession(configuration: configuration)
+        await #expect(throws: HTTPError.timedOut(stage: .total, after: .milliseconds(300))) {
+            try await session.data(for: HTTPRequest(url: server.url("/")))
+        }
+        slow.gate.open()
+    }
 }

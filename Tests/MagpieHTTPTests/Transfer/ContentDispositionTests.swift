@@ -43,4 +43,20 @@ struct ContentDispositionTests {
         #expect(name.utf8.count <= 255)
         #expect(name.hasSuffix("ü.tar"))
     }
+
+    /// A slash with a mark over it is one character to Swift, and still a slash to the file system.
+    @Test(arguments: ["/\u{200D}", "/\u{301}", "\\\u{301}", "\u{200D}/\u{FE0F}", "\u{0}/\u{301}"])
+    func aNameIsOnePartOfAPath(slash: String) throws {
+        let path = "..\(slash)..\(slash)etc\(slash)passwd"
+        let encoded = path.utf8.map { "%" + String(Int($0) | 0x100, radix: 16).dropFirst() }.joined()
+        let name = try name("attachment; filename*=UTF-8''\(encoded)")
+        #expect(name.hasSuffix("passwd"))
+        #expect(!name.utf8.contains { [0x2F, 0x5C, 0].contains($0) })
+    }
+
+    @Test func aLongCharacterIsCutInside() throws {
+        let name = try name("attachment; filename=\"a\(String(repeating: "\u{301}", count: 200)).txt\"")
+        #expect((250...255).contains(name.utf8.count))
+        #expect(name.unicodeScalars.first == "a" && name.hasSuffix(".txt"))
+    }
 }

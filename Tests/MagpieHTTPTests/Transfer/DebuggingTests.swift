@@ -113,4 +113,25 @@ struct DebuggingTests {
         _ = try? await session.data(for: try self.request("http://127.0.0.1:\(port)/"))
         #expect(await eventually { lines.elements.last?.hasPrefix("✗") == true })
     }
+
+    @Test(arguments: [
+        ("application/x-www-form-urlencoded", "user=ada&password=t0p", "user=ada&password=***"),
+        ("application/x-www-form-urlencoded; charset=utf-8", "user[pass]=t0p&a=b", "user[pass]=***&a=b"),
+        ("application/x-www-form-urlencoded", "user%5BPass%5D=t0p", "user%5BPass%5D=***"),
+        ("application/json", #"{"b":[{"Token":"t0p"}],"a":1}"#, #"{"a":1,"b":[{"Token":"***"}]}"#),
+        ("application/problem+json", #"{"b": 1, "a": 2}"#, #"{"b": 1, "a": 2}"#),
+        ("application/json", #"{"token":"t0p""#, "@body"), ("multipart/form-data; boundary=x", "t0p", "@body"),
+        ("application/xml", "<password>t0p</password>", "@body"),
+    ])
+    func secretsInBodiesAreHidden(type: String, text: String, shown: String) throws {
+        let request = try request("https://a.example/", [.contentType: type], body: .bytes(Data(text.utf8)))
+        let option = shown == "@body" ? "--data-binary @body" : "--data-raw '\(shown)'"
+        #expect(request.curlCommand.contains(option), "\(request.curlCommand)")
+        #expect(request.curlCommand(redaction: .none).contains(text))
+    }
+
+    @Test func bytesAreNotShown() throws {
+        let request = try request("https://a.example/", body: .bytes(Data([0, 1, 255])))
+        #expect(request.curlCommand.contains("--data-binary @body"))
+    }
 }

@@ -300,4 +300,21 @@ struct ResumeTests {
         #expect(done.status == .partialContent)
         #expect(try Data(contentsOf: file) == body)
     }
+
+    /// What is noted beside a partial file may come from anybody who can write there.
+    @Test func theNoteNamesNoOtherFile() async throws {
+        let server = try RangeServer(.init(body: body))
+        try await loadPart(server)
+        let note = folder.url.appending(path: "backup.tar.part.json")
+        let other = try folder.write(Data("other".utf8), to: "other")
+        var values = try #require(JSONSerialization.jsonObject(with: Data(contentsOf: note)) as? [String: Any])
+        values["partialFile"] = other.path
+        try JSONSerialization.data(withJSONObject: values).write(to: note)
+        server.change { $0.cuts = [10_000] }
+        await #expect(throws: HTTPError.self) {
+            try await HTTPSession().download(HTTPRequest(url: server.url), to: file, resuming: true, options: once)
+        }
+        #expect(names == ["backup.tar.part", "backup.tar.part.json", "other"])
+        #expect(try Data(contentsOf: other) == Data("other".utf8))
+    }
 }

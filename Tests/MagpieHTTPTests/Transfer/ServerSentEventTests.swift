@@ -148,4 +148,10 @@ struct ServerSentEventTests {
             for try await _ in HTTPSession().serverSentEvents(for: HTTPRequest(url: server.url())) {}
         }
     }
+
+    /// The time is by the length, not by its square.
+    @Test func anEventOfVeryManyLines() async throws {
+        let events = try await events(String(repeating: "data:\n", count: 100_000) + "\n")
+        #expect(events.map(\.data.utf8.count) == [99_999])
+    }
 }

@@ -5,7 +5,7 @@ extension HTTPRequestBody {
     /// Writes the content to a file instead of sending it; a file that is there is replaced.
     ///
     /// - Throws: `HTTPError.unreadableBody` where the content cannot be had, `.cannotWriteFile` where the file cannot be written,
-    ///   and `.cancelled` where the Swift task was cancelled. No file is left then.
+    ///   and `.cancelled` where the Swift task was cancelled. The file is left as it was then.
     public func write(to file: URL) async throws(HTTPError) {
         let writer = BodyFileWriter(path: file.path(percentEncoded: false))
         let result = await withTaskCancellationHandler {
@@ -36,11 +36,16 @@ private final class BodyFileWriter: Sendable {
     }
 
     func write(_ content: HTTPRequestBody) -> Result<Void, HTTPError> {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        // Beside the file until it is whole: what is there stays, and may be the content itself.
+        let folder = (path as NSString).deletingLastPathComponent
+        let name = ".\(String(UInt64.random(in: 0 ... .max), radix: 36)).part"
+        let temporary = (folder as NSString).appendingPathComponent(name)
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { return .failure(failure(errno)) }
         var result = Result { () throws(HTTPError) in try pump(content, into: descriptor) }
         if close(descriptor) != 0, case .success = result { result = .failure(failure(errno)) }
-        if case .failure = result { unlink(path) }
+        if case .success = result, rename(temporary, path) != 0 { result = .failure(failure(errno)) }
+        if case .failure = result { unlink(temporary) }
         return result
     }
 
@@ -52,7 +57,7 @@ private final class BodyFileWriter: Sendable {
         defer { buffer.deallocate() }
         while true {
             guard !isCancelled.withLock({ $0 }) else { throw .cancelled }
-            switch reader.read(into: buffer) {
+            switch reader.readPlausibly(into: buffer) {
             case .bytes(let count): try write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: descriptor)
             case .wait: wakeUps.wait()
             case .end: return

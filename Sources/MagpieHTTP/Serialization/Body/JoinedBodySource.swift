@@ -73,7 +73,7 @@ private final class JoinedBodyReader: HTTPBodyReader, @unchecked Sendable {
         guard let part = parts.first else { return .end }
         do throws(HTTPError) {
             let reader = try openReader(of: part)
-            switch reader.read(into: buffer) {
+            switch reader.readPlausibly(into: buffer) {
             case .bytes(let count):
                 readCount += Int64(count)
                 if let promised = part.count, readCount > promised {

@@ -58,6 +58,43 @@ public struct HTTPRedaction: Sendable, Hashable {
         return text.split(separator: " ", omittingEmptySubsequences: false).map(address).joined(separator: " ")
     }
 
+    /// The text of a body, with the secret parameters hidden; `nil` where it cannot be told what they are.
+    func body(_ text: String, _ contentType: String?) -> String? {
+        guard !parameterNames.isEmpty else { return text }
+        let type = contentType?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+        switch type {
+        case nil, "text/plain", "application/x-www-form-urlencoded":
+            return text.split(separator: "&", omittingEmptySubsequences: false).map(parameter).joined(separator: "&")
+        case let type? where type == "application/json" || type.hasSuffix("+json"): return json(text)
+        default: return nil
+        }
+    }
+
+    private func json(_ text: String) -> String? {
+        let value = try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
+        guard let value else { return nil }
+        var isSecret = false
+        let shown = withoutSecrets(value, isSecret: &isSecret)
+        guard isSecret else { return text }
+        let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
+        let data = try? JSONSerialization.data(withJSONObject: shown, options: options)
+        return data.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private func withoutSecrets(_ value: Any, isSecret: inout Bool) -> Any {
+        if let list = value as? [Any] { return list.map { withoutSecrets($0, isSecret: &isSecret) } }
+        guard var object = value as? [String: Any] else { return value }
+        for (name, value) in object {
+            if parameterNames.contains(name.lowercased()) {
+                object[name] = Self.mark
+                isSecret = true
+            } else {
+                object[name] = withoutSecrets(value, isSecret: &isSecret)
+            }
+        }
+        return object
+    }
+
     private func hidden(_ field: HTTPField) -> String {
         let words = field.value.split(separator: " ", maxSplits: 1)
         let hasScheme = field.name == .authorization || field.name == .proxyAuthorization
@@ -82,7 +119,9 @@ public struct HTTPRedaction: Sendable, Hashable {
         let name = pair.prefix { $0 != "=" }
         guard name.endIndex < pair.endIndex else { return String(pair) }
         let plain = String(name).removingPercentEncoding ?? String(name)
-        return parameterNames.contains(plain.lowercased()) ? "\(name)=\(Self.mark)" : String(pair)
+        // Of `user[password]` the last part says what it is.
+        let last = plain.split { $0 == "[" || $0 == "]" }.last.map(String.init) ?? plain
+        return parameterNames.contains(last.lowercased()) ? "\(name)=\(Self.mark)" : String(pair)
     }
 
     private func withoutPassword(_ base: Substring) -> String {

@@ -7,7 +7,8 @@ extension HTTPRequest {
 
     /// A command line for a shell that sends the request with the program `curl`.
     ///
-    /// Content that is not in memory is taken from a file named `body`.
+    /// Content that is not in memory is taken from a file named `body`, and so is content in which secrets could not be
+    /// told from the rest: anything but forms, JSON and plain text.
     ///
     /// - Parameter redaction: What to hide; with `.none` the command does just what the request does.
     public func curlCommand(redaction: HTTPRedaction) -> String {
@@ -29,9 +30,9 @@ extension HTTPRequest {
             // Otherwise curl calls it a form.
             if !headerFields.contains(.contentType) { words += ["--header", "Content-Type:"] }
             let text = body.data.flatMap { String(validating: $0, as: UTF8.self) }
-            if let text, !text.utf8.contains(0) {
-                words += ["--data-raw", text]
-            } else if let data = body.data {
+            if let text, !text.utf8.contains(0), let shown = redaction.body(text, headerFields[.contentType]) {
+                words += ["--data-raw", shown]
+            } else if let data = body.data, redaction.parameterNames.isEmpty {
                 input = Self.printCommand(data)
                 words += ["--data-binary", "@-"]
             } else {

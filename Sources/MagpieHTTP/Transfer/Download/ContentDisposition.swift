@@ -100,23 +100,36 @@ extension HTTPResponse {
     private static let maximumNameLength = 255
 
     private static func safeFileName(_ name: String) -> String? {
-        // Windows writes paths with backslashes, and what comes before the name is none of the server's business.
-        let last = name.split { $0 == "/" || $0 == "\\" }.last ?? ""
         let isHarmless = { (scalar: Unicode.Scalar) in
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: false
             default: true
             }
         }
-        let shown = String(String.UnicodeScalarView(last.unicodeScalars.filter(isHarmless)))
-            .trimmingCharacters(in: .whitespaces)
-        let visible = String(shown.drop { $0 == "." }).trimmingCharacters(in: .whitespaces)
+        // By scalars, since a slash with a mark over it is a character of its own, and yet a slash to the file system.
+        // Windows writes paths with backslashes, and what comes before the name is none of the server's business.
+        let last = name.unicodeScalars.filter(isHarmless).split { $0 == "/" || $0 == "\\" }.last ?? []
+        let shown = String(String.UnicodeScalarView(last)).trimmingCharacters(in: .whitespaces)
+        let visible = String(shown.unicodeScalars.drop { $0 == "." }).trimmingCharacters(in: .whitespaces)
         guard !visible.isEmpty else { return nil }
         guard visible.utf8.count > maximumNameLength else { return visible }
         let suffix = (visible as NSString).pathExtension
         let end = suffix.isEmpty || suffix.utf8.count > 20 ? "" : ".\(suffix)"
-        var stem = visible.dropLast(end.count)
-        while stem.utf8.count + end.utf8.count > maximumNameLength { stem.removeLast() }
-        return stem + end
+        let stem = String(decoding: visible.utf8.dropLast(end.utf8.count), as: UTF8.self)
+        return stem.prefix(byteCount: maximumNameLength - end.utf8.count) + end
+    }
+}
+
+extension String {
+    /// As many whole scalars from the beginning as have `byteCount` bytes in UTF-8.
+    func prefix(byteCount: Int) -> String {
+        var result = UnicodeScalarView()
+        var rest = byteCount
+        for scalar in unicodeScalars {
+            rest -= UTF8.width(scalar)
+            guard rest >= 0 else { break }
+            result.append(scalar)
+        }
+        return String(result)
     }
 }

@@ -24,7 +24,9 @@ enum DownloadPlace: Sendable {
         case .resumableFile(let destination):
             let path = Self.partialPath(of: destination)
             let file = try DownloadFile.open(path, for: destination, options: options)
-            let known = try? HTTPResumeData(contentsOf: Self.resumeDataFile(of: path))
+            var known = try? HTTPResumeData(contentsOf: Self.resumeDataFile(of: path))
+            // What is known may come from anywhere; it has no say in which files are written.
+            known?.partialFile = path
             return (file, try Self.check(known, file, request))
         case .continued(let resumeData, let destination):
             let file = try DownloadFile.open(resumeData.partialFile, for: destination, options: options)

@@ -46,8 +46,10 @@ final class DownloadQueue: TaskConsumer {
     func receive(_ chunk: Data, of task: HTTPTask) -> HTTPFlow {
         let (mustWork, flow) = state.withLock { state -> (Bool, HTTPFlow) in
             state.byteCount += chunk.count
-            if state.byteCount >= Self.highWater { state.pausedTask = task }
-            return (state.append(.chunk(chunk)), state.pausedTask == nil ? .proceed : .pause)
+            // What waits may still be of an earlier request; it is this one that is held back, and resumed.
+            let isFull = state.byteCount >= Self.highWater || state.pausedTask != nil
+            if isFull { state.pausedTask = task }
+            return (state.append(.chunk(chunk)), isFull ? .pause : .proceed)
         }
         if mustWork { Self.workers.run { self.work() } }
         return flow

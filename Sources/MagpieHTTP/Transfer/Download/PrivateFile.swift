@@ -21,7 +21,7 @@ enum PrivateFile {
         let folder = (path as NSString).deletingLastPathComponent
         // A name may have 255 bytes; the file's own is in it for people.
         let random = String(UInt64.random(in: 0 ... .max), radix: 36)
-        let temporary = "\(folder.isEmpty ? "." : folder)/.\(name.prefix(50)).\(random).part"
+        let temporary = "\(folder.isEmpty ? "." : folder)/.\(name.prefix(byteCount: 100)).\(random).part"
         let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
         return (descriptor, temporary)

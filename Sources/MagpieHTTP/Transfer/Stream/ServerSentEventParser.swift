@@ -45,7 +45,13 @@ struct ServerSentEventParser {
         switch field {
         case "event": type = String(value)
         case "data":
-            data = data.map { $0 + "\n" + value } ?? String(value)
+            if data == nil {
+                data = String(value)
+            } else {
+                // In place: a copy of all for each line would take time by the square of their number.
+                data?.append("\n")
+                data?.append(contentsOf: value)
+            }
             guard data?.utf8.count ?? 0 <= limit else { throw .lineTooLong(limit: limit) }
         case "id":
             if !value.unicodeScalars.contains("\0") { id = String(value) }
