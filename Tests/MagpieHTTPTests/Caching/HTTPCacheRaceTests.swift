@@ -63,7 +63,7 @@ struct HTTPCacheRaceTests {
         case .put:
             let change = HTTPRequest(method: .put, url: url)
             async let done = session.data(for: change)
-            try await origin.exchange(1).answer(.noContent)
+            try await origin.exchange(1).answer(.init(code: 204))
             _ = try await done
         case .remove: await cache.remove(url)
         case .removeAll: await cache.removeAll()
