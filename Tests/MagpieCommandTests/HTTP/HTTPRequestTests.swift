@@ -141,6 +141,13 @@ struct HTTPRequestTests {
         #expect(try magpie.contents("status") == Data("1\n".utf8))
     }
 
+    @Test(arguments: ["", "-i"]) func aFullDiskIsSaid(option: String) async throws {
+        let address = try await url("get")
+        let run = try await magpie.shell("$MAGPIE http \(option) '\(address)' >/dev/full")
+        #expect(run.status == 1)
+        #expect(run.messages.contains("No space left") && run.messages.split(separator: "\n").count == 1)
+    }
+
     @Test(arguments: [("json", "get", "xml"), ("xml", "xml", "html"), ("image", "image/jpeg", "get")])
     func aBodyOfAnotherKindIsAnError(kind: String, good: String, bad: String) async throws {
         let address = try await url(good)

@@ -45,6 +45,7 @@ import Testing
             ["URL"], ["URL", "q==a b", "X-Empty;", "Accept:"], ["URL", "name=Ada é", "n:=1.50"],
             ["--form", "PATCH", "URL", "a=1 & 2"], ["--compressed", "--user", "ada:secret", "DELETE", "URL"],
             ["--upload", "body.bin", "URL", "Host:other.example"], ["--plist", "URL", "a=1"], ["OPTIONS", "URL"],
+            ["USERURL"],
         ]
     )
     func preview(words: [String]) async throws {
@@ -53,7 +54,9 @@ import Testing
             TestBytes.pattern(count: 200_000).map { $0 | 1 } + Data("\r\n\r\n".utf8),
             to: "body.bin"
         )
-        let words = ["http"] + words.map { $0 == "URL" ? server.url("/päth/a%20b?x=1").absoluteString : $0 }
+        let address = server.url("/päth/a%20b?x=1").absoluteString
+        let addresses = ["URL": address, "USERURL": address.replacing("://", with: "://ada:s%40@")]
+        let words = ["http"] + words.map { addresses[$0] ?? $0 }
         let quoted = words.map { "'\($0)'" }.joined(separator: " ")
         let preview = try await magpie.shell("$MAGPIE \(quoted) --offline >preview")
         #expect(preview.status == 0 && preview.messages.isEmpty, "\(preview.messages)")
