@@ -59,6 +59,11 @@ enum Console {
     }
 
     private static func write(_ text: String, to descriptor: Int32) {
-        guard Data(text.utf8).writeAll(to: descriptor) == 0 else { exit(ExitStatus.someFailed.rawValue) }
+        let number = Data(text.utf8).writeAll(to: descriptor)
+        guard number != 0 else { return }
+        if descriptor == STDOUT_FILENO, number != EPIPE {
+            warn("cannot write to standard output: \(String(cString: strerror(number)))")
+        }
+        exit(ExitStatus.someFailed.rawValue)
     }
 }

@@ -25,6 +25,7 @@ struct HTTPJob: Sendable {
             throw UsageError("--expect looks at a body that is shown, not at a file")
         }
         var configuration = try ClientArguments.configuration(arguments, for: plan.url)
+        for name in plan.omittedFields { configuration.headerFields[name] = nil }
         if let path = try arguments.fileName("cookie-jar") {
             configuration.cookieJar = try HTTPCookieJar(file: URL(fileURLWithPath: path))
         }

@@ -49,6 +49,13 @@ struct RequestPlan {
         method = namedMethod ?? (upload != nil ? .put : hasContent ? .post : .get)
     }
 
+    /// The fields that `Name:` leaves out, also where the session would add them.
+    var omittedFields: [HTTPField.Name] {
+        items.compactMap { item in
+            if case .header(let name, nil) = item { HTTPField.Name(name) } else { nil }
+        }
+    }
+
     /// The request, by the serializers of the session.
     ///
     /// - Throws: `HTTPError` where a value cannot be written, `Failure` where a file cannot be read.

@@ -9,7 +9,8 @@ enum RequestPreview {
             throw HTTPError.unsupportedScheme(request.url.scheme ?? "", request.url)
         }
         let listener = try PreviewListener()
-        guard let address = URL(string: "http://127.0.0.1:\(listener.port)\(target(of: request.url))") else {
+        let place = "\(userInformation(of: request.url))127.0.0.1:\(listener.port)"
+        guard let address = URL(string: "http://\(place)\(target(of: request.url))") else {
             throw HTTPError.invalidURL(request.url.absoluteString)
         }
         var copy = request
@@ -42,6 +43,12 @@ enum RequestPreview {
     private static func target(of url: URL) -> String {
         let path = url.path(percentEncoded: true)
         return (path.isEmpty ? "/" : path) + (url.query(percentEncoded: true).map { "?\($0)" } ?? "")
+    }
+
+    /// The name and the password in an address, of which the transport makes a field.
+    private static func userInformation(of url: URL) -> String {
+        guard let user = url.user(percentEncoded: true) else { return "" }
+        return user + (url.password(percentEncoded: true).map { ":\($0)" } ?? "") + "@"
     }
 
     private static func authority(of url: URL) -> String {

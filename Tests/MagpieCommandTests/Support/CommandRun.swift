@@ -38,15 +38,28 @@ struct CommandRun {
         try await start(arguments, environment: environment).outcome()
     }
 
+    /// Runs a script of the shell, in which `$MAGPIE` is the command.
+    func shell(_ script: String) async throws -> Outcome {
+        try await start(Self.process("/bin/sh", ["-c", script]), ["MAGPIE": Self.program.path]).outcome()
+    }
+
     func run(_ arguments: [String]) async throws -> Outcome {
         try await start(arguments).outcome()
     }
 
     /// Starts the command and returns at once.
     func start(_ arguments: [String], environment: [String: String] = [:]) throws -> Running {
+        try start(Self.process(Self.program.path, arguments), environment)
+    }
+
+    private static func process(_ program: String, _ arguments: [String]) -> Process {
         let process = Process()
-        process.executableURL = Self.program
+        process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
+        return process
+    }
+
+    private func start(_ process: Process, _ environment: [String: String]) throws -> Running {
         process.currentDirectoryURL = folder.url
         var variables = ProcessInfo.processInfo.environment
         variables["XDG_CACHE_HOME"] = folder.url.appendingPathComponent("xdg").path
