@@ -74,12 +74,13 @@ public final class NginxServer: Sendable {
     ///
     /// - Parameter root: The folder to serve; a new one where none is given.
     public static func start(root: URL? = nil) async throws -> NginxServer {
-        let folder = try TemporaryFolder()
-        let certificates = try TestCertificates(in: folder.url)
-        let content = try root ?? Self.makeRoot(in: folder)
         var failure: any Error = StartFailure.notInstalled
-        // A port may be taken between finding it and listening on it.
+        // A port may be taken between finding it and listening on it. A server that ends takes its folder with it, so
+        // that each try has its own.
         for _ in 0..<5 {
+            let folder = try TemporaryFolder()
+            let certificates = try TestCertificates(in: folder.url)
+            let content = try root ?? Self.makeRoot(in: folder)
             do {
                 let server = try NginxServer(folder: folder, certificates: certificates, root: content)
                 try await server.waitUntilReady()

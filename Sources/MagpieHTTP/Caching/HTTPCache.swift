@@ -132,7 +132,7 @@ extension HTTPCache {
 
     /// Begins to store the answer to the request, as the variant that `Vary` makes it.
     func place(for head: HTTPCacheEntry.Head, of request: HTTPRequest, _ key: HTTPCacheKey) -> Place? {
-        let names = HTTPCacheRules.variantFieldNames(head.response.headerFields) ?? []
+        let names = HTTPCacheRules.variantFieldNames(head.response, to: request)
         guard !names.isEmpty else { return storage.makeWriter(for: key.text).map { Place(writer: $0, marker: nil) } }
         let known = storage.entry(for: key.text)?.head.variants
         let isKnown = known?.fieldNames == names

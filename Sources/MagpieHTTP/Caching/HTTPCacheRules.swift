@@ -24,12 +24,25 @@ enum HTTPCacheRules {
         return Set(names.filter { !$0.isEmpty }).sorted()
     }
 
+    /// The fields that the answer to a request is selected by.
+    ///
+    /// Who asks always counts where the request says so: one cache may serve sessions of several users.
+    static func variantFieldNames(_ response: HTTPResponse, to request: HTTPRequest) -> [String] {
+        let names = variantFieldNames(response.headerFields) ?? []
+        guard request.headerFields.contains(.authorization) else { return names }
+        return Set(names + ["authorization"]).sorted()
+    }
+
     /// What tells the variants of one address apart: the values of the fields in the request, white space evened out.
+    ///
+    /// Secrets among them stand as their hashes, since the key may be written to disk.
     static func variantKey(_ variants: HTTPCacheEntry.Variants, of request: HTTPRequest) -> String {
         let lines = variants.fieldNames.map { name in
             let value = HTTPField.Name(name).flatMap { request.headerFields[$0] }
             let parts = value?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-            return "\(name)\(parts.map { ":" + $0.joined(separator: ",") } ?? "")"
+            guard let value = parts?.joined(separator: ",") else { return name }
+            return
+                "\(name):\(secretFields.contains(name) ? SHA256.hash(Data(value.utf8)).base64EncodedString() : value)"
         }
         return ([variants.generation] + lines).joined(separator: "\n")
     }
@@ -96,6 +109,8 @@ enum HTTPCacheRules {
         let left = Set(named ?? []).union(fieldsOfTheExchange).union(fieldsToldOnce)
         return HTTPFields(fields.filter { !left.contains($0.name) })
     }
+
+    private static let secretFields: Set<String> = ["authorization", "cookie", "proxy-authorization"]
 
     /// What describes the stored body, which a 304 does not change.
     private static let fieldsOfTheBody: Set<HTTPField.Name> = [

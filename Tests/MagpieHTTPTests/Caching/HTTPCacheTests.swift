@@ -46,6 +46,28 @@ struct HTTPCacheTests {
         }
     }
 
+    @Test func oneUsersAnswerIsNotShownToAnother() async throws {
+        let origin = OriginTransport { request in
+            .success((200, [.cacheControl: "private, max-age=60"], request.headerFields[.authorization] ?? "nobody"))
+        }
+        let session = session(origin)
+        for user in ["Bearer ada", "Bearer bob", nil] {
+            let request = request(user.map { [.authorization: $0] } ?? [:])
+            #expect(try await session.data(for: request).text == user ?? "nobody")
+        }
+        let again = try await HTTPSession(configuration: .init(cache: cache), transport: origin)
+            .data(for: request([.authorization: "Bearer eve"]))
+        #expect(again.text != "Bearer ada" && again.text != "Bearer bob")
+    }
+
+    @Test func theSameUserIsServedFromTheCache() async throws {
+        let origin = OriginTransport { _ in .success((200, [.cacheControl: "max-age=60"], "body")) }
+        let session = session(origin)
+        let request = request([.authorization: "Bearer ada"])
+        _ = try await session.data(for: request)
+        #expect(try await session.data(for: request).metrics.cache == .hit)
+    }
+
     @Test func servesWhatIsFreshAndTellsItsAge() async throws {
         let origin = OriginTransport { _ in .success((200, [.cacheControl: "max-age=60", .setCookie: "a=b"], "body")) }
         let session = session(origin)

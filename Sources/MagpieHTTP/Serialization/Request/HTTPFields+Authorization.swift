@@ -1,11 +1,11 @@
-import Foundation
-
 extension HTTPFields {
     /// `Authorization` with a name and a password (RFC 7617, in UTF-8); the name must not hold a colon.
     public static func authorization(basic user: String, password: String) -> Self {
-        [.authorization: "Basic \(Data("\(user):\(password)".utf8).base64EncodedString())"]
+        [.authorization: HTTPCredential(user: user, password: password).authorization]
     }
 
     /// `Authorization` with a token (RFC 6750).
-    public static func authorization(bearer token: String) -> Self { [.authorization: "Bearer \(token)"] }
+    public static func authorization(bearer token: String) -> Self {
+        [.authorization: HTTPCredential.bearer(token).authorization]
+    }
 }

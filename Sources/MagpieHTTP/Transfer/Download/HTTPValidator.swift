@@ -1,4 +1,4 @@
-import CCurl
+import Foundation
 
 /// What tells one version of a resource from another, byte for byte: a strong validator (RFC 9110 §8.8.1).
 public enum HTTPValidator: Sendable, Hashable, Codable {
@@ -9,7 +9,7 @@ public enum HTTPValidator: Sendable, Hashable, Codable {
 
     /// By how much an answer has to be younger than the modification, in seconds, for the date to be a strong validator
     /// (RFC 9110 §8.8.2.2): enough that two changes within a second, or clocks that differ, do not matter.
-    private static let minimumAge = 60
+    private static let minimumAge: TimeInterval = 60
 
     /// The strong validator of an answer, if it has one.
     init?(of response: HTTPResponse) {
@@ -20,16 +20,10 @@ public enum HTTPValidator: Sendable, Hashable, Codable {
             return
         }
         guard let modified = response.headerFields[.lastModified], let date = response.headerFields[.date],
-            let modification = Self.seconds(modified), let answer = Self.seconds(date),
-            answer - modification >= Self.minimumAge
+            let modification = HTTPDate.date(from: modified), let answer = HTTPDate.date(from: date),
+            answer.timeIntervalSince(modification) >= Self.minimumAge
         else { return nil }
         self = .lastModified(modified)
-    }
-
-    /// A date of HTTP (RFC 9110 §5.6.7), in seconds since 1970.
-    private static func seconds(_ date: String) -> Int? {
-        let seconds = curl_getdate(date, nil)
-        return seconds < 0 ? nil : seconds
     }
 
     /// The value of `If-Range` (RFC 9110 §13.1.5).
