@@ -65,7 +65,7 @@ let package = Package(
         .target(
             name: "MagpieImage",
             dependencies: [
-                "CMagpieJPEG", "CMagpiePNG",
+                "MagpieConcurrency", "CMagpieJPEG", "CMagpiePNG",
                 .target(name: "CGIF", condition: .when(traits: ["GIF"])),
                 .target(name: "CWebP", condition: .when(traits: ["WebP"])),
             ],

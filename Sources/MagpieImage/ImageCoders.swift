@@ -1,5 +1,5 @@
 public import Foundation
-import Synchronization
+import MagpieConcurrency
 
 /// The coders in use; the last registered that wants a file gets it.
 ///
@@ -11,13 +11,13 @@ public final class ImageCoders: Sendable {
     /// It begins with all coders of this build.
     public static let shared = ImageCoders()
 
-    private let registered: Mutex<[any ImageCoder]>
+    private let registered: Lock<[any ImageCoder]>
 
     /// Makes a registry of your own.
     ///
     /// - Parameter coders: In order of registration: the last is asked first.
     public init(_ coders: [any ImageCoder] = ImageCoders.builtIn) {
-        registered = Mutex(coders)
+        registered = Lock(coders)
     }
 
     /// The coders of this build: JPEG, PNG, and those that the package's traits switch on (GIF, WebP).
@@ -70,16 +70,35 @@ public final class ImageCoders: Sendable {
         try decoder(for: data).decode(data, options: options)
     }
 
+    /// Opens a picture for its frames; a still picture is one of one frame.
+    public func frames(
+        of data: Data,
+        options: ImageDecodeOptions = ImageDecodeOptions()
+    ) throws(ImageCodingError) -> any ImageFrameSource {
+        try decoder(for: data).frames(of: data, options: options)
+    }
+
     /// Writes a bitmap as a file.
     public func encode(
         _ bitmap: Bitmap,
         as format: ImageFormat,
         options: ImageEncodeOptions = ImageEncodeOptions()
     ) throws(ImageCodingError) -> Data {
-        guard let coder = coders.last(where: { $0.canEncode(format) }) else {
-            throw .cannotEncode(format, "no coder of this build writes it")
-        }
-        return try coder.encode(bitmap, as: format, options: options)
+        try encoder(for: format).encode(bitmap, as: format, options: options)
+    }
+
+    /// Writes an animation as a file; where the format knows stills only, its first frame.
+    public func encode(
+        frames: any ImageFrameSource,
+        as format: ImageFormat,
+        options: ImageEncodeOptions = ImageEncodeOptions()
+    ) throws(ImageCodingError) -> Data {
+        try encoder(for: format).encode(frames: frames, as: format, options: options)
+    }
+
+    private func encoder(for format: ImageFormat) throws(ImageCodingError) -> any ImageCoder {
+        if let coder = coders.last(where: { $0.canEncode(format) }) { return coder }
+        throw .cannotEncode(format, "no coder of this build writes it")
     }
 
     private func decoder(for data: Data) throws(ImageCodingError) -> any ImageCoder {

@@ -3,8 +3,9 @@ public import Foundation
 /// Decodes, and perhaps encodes, one format or several.
 ///
 /// A decoder needs three members, ``decodableFormats``, ``info(_:limits:)`` and ``decode(_:options:)``, and a fourth,
-/// ``canDecode(_:)``, for a format that ``ImageFormat/detect(_:)`` does not know. An encoder adds ``encodableFormats`` and
-/// ``encode(_:as:options:)``.
+/// ``canDecode(_:)``, for a format that ``ImageFormat/detect(_:)`` does not know. One of a format with animations adds
+/// ``frames(of:options:)``, and one that can show what has come so far ``incrementalDecoder(options:)``. An encoder adds
+/// ``encodableFormats`` and ``encode(_:as:options:)``, and for animations ``encode(frames:as:options:)``.
 ///
 /// All calls are synchronous, take the time that decoding takes, and may come from any thread at once.
 public protocol ImageCoder: Sendable {
@@ -23,11 +24,21 @@ public protocol ImageCoder: Sendable {
     func info(_ data: Data, limits: ImageLimits) throws(ImageCodingError) -> ImageInfo
     /// Decodes the picture, or the first frame of an animation as a viewer would show it.
     func decode(_ data: Data, options: ImageDecodeOptions) throws(ImageCodingError) -> DecodedImage
+    /// Opens an animation, or a still as one of one frame; the bytes are kept as long as the result lives.
+    func frames(of data: Data, options: ImageDecodeOptions) throws(ImageCodingError) -> any ImageFrameSource
+    /// Begins a decode whose bytes are yet to come; nil for a coder that needs them all.
+    func incrementalDecoder(options: ImageDecodeOptions) -> (any IncrementalImageDecoder)?
     /// Whether this coder writes the format.
     func canEncode(_ format: ImageFormat) -> Bool
     /// Writes a bitmap as a file of the format.
     func encode(
         _ bitmap: Bitmap,
+        as format: ImageFormat,
+        options: ImageEncodeOptions
+    ) throws(ImageCodingError) -> Data
+    /// Writes an animation as a file of the format; its frames are asked for in order, one at a time.
+    func encode(
+        frames: any ImageFrameSource,
         as format: ImageFormat,
         options: ImageEncodeOptions
     ) throws(ImageCodingError) -> Data
@@ -54,5 +65,25 @@ extension ImageCoder {
         options: ImageEncodeOptions
     ) throws(ImageCodingError) -> Data {
         throw .cannotEncode(format, "this coder only decodes")
+    }
+
+    /// One frame, decoded at once: a coder knows stills only unless it says more.
+    public func frames(
+        of data: Data,
+        options: ImageDecodeOptions
+    ) throws(ImageCodingError) -> any ImageFrameSource {
+        StillFrame(try decode(data, options: options))
+    }
+
+    /// None: a coder needs all bytes unless it says more.
+    public func incrementalDecoder(options: ImageDecodeOptions) -> (any IncrementalImageDecoder)? { nil }
+
+    /// Writes the first frame: a coder knows stills only unless it says more.
+    public func encode(
+        frames: any ImageFrameSource,
+        as format: ImageFormat,
+        options: ImageEncodeOptions
+    ) throws(ImageCodingError) -> Data {
+        try encode(frames.frame(at: 0), as: format, options: options)
     }
 }

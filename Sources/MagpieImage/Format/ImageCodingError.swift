@@ -23,6 +23,8 @@ public enum ImageCodingError: Error, Sendable, Equatable {
     case truncated(ImageFormat, decodedRows: Int, ofRows: Int)
     /// The file breaks the rules of its format; the text says how.
     case corrupt(ImageFormat, String)
+    /// The picture has no frame of this index, which counts from 0.
+    case noSuchFrame(Int, of: Int)
     /// The picture cannot be written in this format; the text says why.
     case cannotEncode(ImageFormat, String)
 
@@ -38,6 +40,7 @@ public enum ImageCodingError: Error, Sendable, Equatable {
         case .outOfMemory: "out-of-memory"
         case .truncated: "truncated"
         case .corrupt: "corrupt"
+        case .noSuchFrame: "no-such-frame"
         case .cannotEncode: "cannot-encode"
         }
     }
@@ -70,6 +73,8 @@ extension ImageCodingError: CustomStringConvertible, LocalizedError {
             "is cut off: \(rows) of \(total) rows of the \(format) are there; get it again"
         case .corrupt(let format, let reason):
             "is a damaged \(format): \(reason)"
+        case .noSuchFrame(let index, let count):
+            "has no frame \(index); it has \(count), and the first is frame 0"
         case .cannotEncode(let format, let reason):
             "cannot be written as \(format): \(reason)"
         }
