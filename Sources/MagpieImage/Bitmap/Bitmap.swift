@@ -56,6 +56,19 @@ public struct Bitmap: Sendable {
         }
     }
 
+    /// The pixels of a rectangle, row by row, not multiplied by alpha; nil where it is empty or leaves the picture.
+    public func pixels(in rect: PixelRect) -> [PixelColor]? {
+        guard rect.clipped(to: size) == rect else { return nil }
+        var colors: [PixelColor] = []
+        colors.reserveCapacity(rect.width * rect.height)
+        for y in rect.y..<(rect.y + rect.height) {
+            for x in rect.x..<(rect.x + rect.width) {
+                if let color = pixel(x: x, y: y) { colors.append(color) }
+            }
+        }
+        return colors
+    }
+
     /// All pixels as tight rows of red, green, blue and alpha, not multiplied by alpha, from the top.
     ///
     /// Exact for an opaque or straight bitmap; from a premultiplied one the colours of nearly transparent pixels come back

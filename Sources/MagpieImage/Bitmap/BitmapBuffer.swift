@@ -21,6 +21,17 @@ public struct BitmapBuffer: ~Copyable {
         self.storage = storage
     }
 
+    /// Asks for the memory of a picture whose pixels mean the same as those of another.
+    init(like bitmap: Bitmap, width: Int, height: Int) throws(ImageCodingError) {
+        try self.init(width: width, height: height, alpha: bitmap.alpha)
+    }
+
+    /// Makes a writable copy.
+    init(copying bitmap: Bitmap) throws(ImageCodingError) {
+        try self.init(like: bitmap, width: bitmap.width, height: bitmap.height)
+        bitmap.withUnsafeBytes { storage.bytes.copyMemory(from: $0) }
+    }
+
     /// Bytes from the beginning of a row to that of the next.
     public var bytesPerRow: Int { width * PixelFormat.rgba8.bytesPerPixel }
 

@@ -23,4 +23,16 @@ public struct PixelColor: Hashable, Sendable {
     public static let black = PixelColor(r: 0, g: 0, b: 0)
     /// Transparent black.
     public static let clear = PixelColor(r: 0, g: 0, b: 0, a: 0)
+
+    /// `#aarrggbb` in lower case, as SDWebImage writes colours in keys.
+    var hexadecimal: String {
+        "#" + [a, r, g, b].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    /// Red, green and blue multiplied by alpha, and alpha; 0…255.
+    var premultiplied: SIMD4<Float> {
+        var color = SIMD4(Float(r), Float(g), Float(b), 255) * (Float(a) / 255)
+        color.w = Float(a)
+        return color
+    }
 }

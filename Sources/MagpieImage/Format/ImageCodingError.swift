@@ -25,6 +25,8 @@ public enum ImageCodingError: Error, Sendable, Equatable {
     case corrupt(ImageFormat, String)
     /// The picture has no frame of this index, which counts from 0.
     case noSuchFrame(Int, of: Int)
+    /// A transformer cannot do its work on the picture; the text says why.
+    case cannotTransform(String)
     /// The picture cannot be written in this format; the text says why.
     case cannotEncode(ImageFormat, String)
 
@@ -41,6 +43,7 @@ public enum ImageCodingError: Error, Sendable, Equatable {
         case .truncated: "truncated"
         case .corrupt: "corrupt"
         case .noSuchFrame: "no-such-frame"
+        case .cannotTransform: "cannot-transform"
         case .cannotEncode: "cannot-encode"
         }
     }
@@ -75,6 +78,8 @@ extension ImageCodingError: CustomStringConvertible, LocalizedError {
             "is a damaged \(format): \(reason)"
         case .noSuchFrame(let index, let count):
             "has no frame \(index); it has \(count), and the first is frame 0"
+        case .cannotTransform(let reason):
+            "cannot be transformed: \(reason)"
         case .cannotEncode(let format, let reason):
             "cannot be written as \(format): \(reason)"
         }

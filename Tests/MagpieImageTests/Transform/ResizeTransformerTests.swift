@@ -2,7 +2,7 @@ import Foundation
 import MagpieImage
 import Testing
 
-@Suite struct TransformerTests {
+@Suite struct ResizeTransformerTests {
     @Test func keysAreThoseOfSDWebImage() {
         let transformers: [any ImageTransformer] = [
             .resize(width: 96, height: 48, mode: .fill), .resize(width: 1, height: 2, mode: .aspectFill),
@@ -90,11 +90,5 @@ import Testing
             }
         }
         #expect(try ResizeTransformer(width: -4, height: 0).transform(picture).size == PixelSize(width: 1, height: 1))
-    }
-
-    @Test func closuresAreTransformers() throws {
-        let cut = ClosureTransformer(key: "nothing") { (bitmap) throws(ImageCodingError) in bitmap }
-        #expect(cut.key == "nothing")
-        #expect(try cut.transform(Pictures.gradient(width: 3, height: 3)).width == 3)
     }
 }
