@@ -66,7 +66,8 @@ struct JPEGDecoding {
             target: target,
             info: info,
             options: options,
-            reduction: 8 / Double(eighths)
+            reduction: 8 / Double(eighths),
+            colorSpace: ICCProfile.colorSpace(ofRGB: header.profile, pixelsAreConverted: isInk)
         )
         var stopped = readRows(file, size: scaled, isInk: isInk, into: &sink)
         // Finishing frees what tells it.
@@ -78,7 +79,7 @@ struct JPEGDecoding {
             throw stopped ?? failure(file, row: whole * info.height / scaled.height)
         }
         return DecodedImage(
-            bitmap: sink.finish(colorSpace: ICCProfile.colorSpace(ofRGB: header.profile, pixelsAreConverted: isInk)),
+            bitmap: sink.finish(),
             info: info,
             missingFraction: whole.map { 1 - Double($0) / Double(scaled.height) }
         )

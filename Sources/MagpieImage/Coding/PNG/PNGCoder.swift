@@ -34,7 +34,7 @@ public struct PNGCoder: ImageCoder {
         options: ImageEncodeOptions
     ) throws(ImageCodingError) -> Data {
         guard canEncode(format) else { throw .cannotEncode(format, "the PNG coder does not write it") }
-        return try PNGEncoding(bitmap: bitmap).run()
+        return try PNGEncoding(bitmap: bitmap.converted(to: .rgba8)).run()
     }
 
     private static func info(_ reader: ByteReader, limits: ImageLimits) throws(ImageCodingError) -> ImageInfo {

@@ -18,7 +18,13 @@ struct PNGDecoding {
         defer { magpie_png_close(file) }
         var passes: Int32 = 1
         guard magpie_png_start(file, &passes) else { throw failure(file, rows: 0) }
-        var sink = try RowSink(source: info.storedSize, target: target, info: info, options: options)
+        var sink = try RowSink(
+            source: info.storedSize,
+            target: target,
+            info: info,
+            options: options,
+            colorSpace: colorSpace(file)
+        )
         var stopped: ImageCodingError?
         var wholeRows: Int?
         do {
@@ -34,7 +40,7 @@ struct PNGDecoding {
         if stopped == nil, !magpie_png_finish(file) { stopped = failure(file, rows: info.height) }
         if let stopped, !options.allowsPartial || sink.rowsTaken == 0 { throw stopped }
         let missing = stopped.map { _ in 1 - Double(wholeRows ?? sink.rowsTaken) / Double(info.height) }
-        return DecodedImage(bitmap: sink.finish(colorSpace: colorSpace(file)), info: info, missingFraction: missing)
+        return DecodedImage(bitmap: sink.finish(), info: info, missingFraction: missing)
     }
 
     private func readRows(_ file: OpaquePointer, into sink: inout RowSink) throws(ImageCodingError) {

@@ -49,17 +49,14 @@ struct WebPDecoding {
         colorSpace: ColorSpace,
         missing: Double?
     ) throws(ImageCodingError) -> DecodedImage {
-        let size = PixelSize(width: buffer.width, height: buffer.height)
-        if size == target, info.orientation == .up, missing == nil {
-            if info.hasAlpha, options.alpha == .premultiplied {
-                buffer.withUnsafeMutableBytes { Premultiplication.apply($0) }
-                buffer.alpha = .premultiplied
-            }
-            return DecodedImage(bitmap: buffer.finish(colorSpace: colorSpace), info: info)
-        }
-        var sink = try RowSink(source: size, target: target, info: info, options: options)
-        sink.append(buffer, rows: rows)
-        return DecodedImage(bitmap: sink.finish(colorSpace: colorSpace), info: info, missingFraction: missing)
+        let bitmap = try buffer.finish(
+            rows: rows,
+            target: target,
+            info: info,
+            options: options,
+            colorSpace: colorSpace
+        )
+        return DecodedImage(bitmap: bitmap, info: info, missingFraction: missing)
     }
 
     /// Sets libwebp up to write straight RGBA into the buffer, and runs it.
