@@ -65,7 +65,6 @@ struct CurlOptions {
         magpie_easy_set_long(easy, CURLOPT_QUICK_EXIT, 1)
         magpie_easy_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
         magpie_easy_set_long(easy, CURLOPT_FOLLOWLOCATION, 0)
-        magpie_easy_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         magpie_easy_set_long(easy, CURLOPT_PIPEWAIT, 1)
         magpie_easy_set_long(easy, CURLOPT_TCP_KEEPALIVE, 1)
         magpie_easy_set_long(easy, CURLOPT_BUFFERSIZE, bufferSize)
