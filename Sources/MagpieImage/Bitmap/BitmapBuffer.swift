@@ -47,6 +47,15 @@ public struct BitmapBuffer: ~Copyable {
         Bitmap(width: width, height: height, alpha: alpha, colorSpace: colorSpace, storage: storage)
     }
 
+    /// A buffer of the same size with the first rows in it; nil where there is no memory for it.
+    func copy(rows: Int, alpha: AlphaMode) -> BitmapBuffer? {
+        guard let copy = try? BitmapBuffer(width: width, height: height, alpha: alpha), let from = row(0) else {
+            return nil
+        }
+        copy.row(0)?.copyMemory(from: from, byteCount: min(rows, height) * bytesPerRow)
+        return copy
+    }
+
     /// The start of a row.
     func row(_ index: Int) -> UnsafeMutableRawPointer? {
         guard index >= 0, index < height else { return nil }

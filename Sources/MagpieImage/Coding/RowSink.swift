@@ -111,6 +111,11 @@ struct RowSink: ~Copyable {
         }
     }
 
+    /// The picture so far; nil where there is no memory for it.
+    mutating func snapshot(colorSpace: ColorSpace) -> Bitmap? {
+        rows.snapshot(colorSpace: colorSpace)
+    }
+
     /// Ends the picture.
     ///
     /// Rows that did not come, and when scaling those that the filter would need them for, are transparent.
