@@ -74,6 +74,14 @@ public final class ImageCoders: Sendable {
         return image
     }
 
+    /// Begins a decode whose bytes are yet to come.
+    ///
+    /// Which coder gets them is found out when the first bytes are there. With one that needs the whole file there are no
+    /// previews.
+    public func incrementalDecoder(options: ImageDecodeOptions = ImageDecodeOptions()) -> IncrementalDecoder {
+        IncrementalDecoder(coders: self, options: options)
+    }
+
     /// Opens a picture for its frames; a still picture is one of one frame, and so is any with
     /// ``ImageDecodeOptions/firstFrameOnly``.
     public func frames(

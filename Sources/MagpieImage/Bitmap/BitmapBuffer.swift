@@ -64,6 +64,15 @@ public struct BitmapBuffer: ~Copyable {
         )
     }
 
+    /// A buffer of the same size with the first rows in it; nil where there is no memory for it.
+    func copy(rows: Int, alpha: AlphaMode) -> BitmapBuffer? {
+        guard let copy = try? BitmapBuffer(width: width, height: height, format: format, alpha: alpha),
+            let from = row(0)
+        else { return nil }
+        copy.row(0)?.copyMemory(from: from, byteCount: min(rows, height) * bytesPerRow)
+        return copy
+    }
+
     /// The start of a row.
     func row(_ index: Int) -> UnsafeMutableRawPointer? {
         guard index >= 0, index < height else { return nil }

@@ -155,6 +155,11 @@ struct RowSink: ~Copyable {
         }
     }
 
+    /// The picture so far; nil where there is no memory for it.
+    mutating func snapshot() -> Bitmap? {
+        rows.snapshot(colorSpace: finisher.colorSpace)
+    }
+
     /// Ends the picture.
     ///
     /// Rows that did not come, and when scaling those that the filter would need them for, are transparent.

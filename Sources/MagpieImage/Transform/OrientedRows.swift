@@ -54,12 +54,26 @@ struct OrientedRows: ~Copyable {
         return true
     }
 
+    /// A copy of the picture so far; nil where there is no memory for it.
+    mutating func snapshot(colorSpace: ColorSpace) -> Bitmap? {
+        turnUnfinishedStrip()
+        let rows = orientation == .up ? rowsDone : buffer.height
+        return buffer.copy(rows: rows, alpha: alphaSoFar)?.finish(colorSpace: colorSpace)
+    }
+
     /// Ends the picture; rows that did not come are transparent.
     consuming func finish(colorSpace: ColorSpace) -> Bitmap {
-        let isWhole = rowsDone == stored.height
-        if !isWhole, rowsDone % stripRows != 0, orientation != .up { turnStrip() }
-        if !isWhole, buffer.alpha == .opaque { buffer.alpha = .premultiplied }
+        turnUnfinishedStrip()
+        buffer.alpha = alphaSoFar
         return buffer.finish(colorSpace: colorSpace)
+    }
+
+    private var alphaSoFar: AlphaMode {
+        rowsDone < stored.height && buffer.alpha == .opaque ? .premultiplied : buffer.alpha
+    }
+
+    private mutating func turnUnfinishedStrip() {
+        if rowsDone < stored.height, rowsDone % stripRows != 0, orientation != .up { turnStrip() }
     }
 
     private mutating func turnStrip() {

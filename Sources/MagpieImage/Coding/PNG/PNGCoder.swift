@@ -16,15 +16,19 @@ public struct PNGCoder: ImageCoder {
 
     /// Walks the chunks: frames and durations of an APNG are those that are there, not those that it promises.
     public func info(_ data: Data, limits: ImageLimits) throws(ImageCodingError) -> ImageInfo {
-        try data.withReader { (reader) throws(ImageCodingError) in try Self.info(reader, limits: limits) }
+        try data.withReader { (reader) throws(ImageCodingError) in
+            try PNGHeader(reader, limits: limits).info(limits: limits)
+        }
     }
 
     /// Decodes the picture, or the default image of an APNG.
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(ImageCodingError) -> DecodedImage {
-        try data.withReader { (reader) throws(ImageCodingError) in
-            let info = try Self.info(reader, limits: options.limits)
-            return try PNGDecoding(reader: reader, info: info, options: options).run()
-        }
+        try PNGStream(options: options).decode(data)
+    }
+
+    /// Decodes while the bytes come: rows, and of an interlaced picture the whole, ever finer.
+    public func incrementalDecoder(options: ImageDecodeOptions) -> (any IncrementalImageDecoder)? {
+        StreamDecoder(PNGStream(options: options))
     }
 
     /// Writes RGB where the bitmap is opaque, else RGBA.
@@ -35,24 +39,5 @@ public struct PNGCoder: ImageCoder {
     ) throws(ImageCodingError) -> Data {
         guard canEncode(format) else { throw .cannotEncode(format, "the PNG coder does not write it") }
         return try PNGEncoding(bitmap: bitmap.converted(to: .rgba8)).run()
-    }
-
-    private static func info(_ reader: ByteReader, limits: ImageLimits) throws(ImageCodingError) -> ImageInfo {
-        let header = try PNGHeader(reader, limits: limits)
-        try limits.check(width: header.width, height: header.height)
-        let isAnimated = header.playCount != nil && !header.frameDurations.isEmpty
-        return ImageInfo(
-            format: header.playCount == nil ? .png : .apng,
-            width: header.width,
-            height: header.height,
-            orientation: header.orientation,
-            hasAlpha: header.hasAlpha,
-            frameCount: isAnimated ? header.frameDurations.count : 1,
-            loopCount: header.playCount,
-            frameDurations: header.frameDurations,
-            bitsPerChannel: header.colorType == 3 ? 8 : header.bitDepth,
-            colorSpace: header.colorSpace,
-            isProgressive: header.isInterlaced
-        )
     }
 }

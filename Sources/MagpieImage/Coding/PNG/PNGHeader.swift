@@ -13,21 +13,51 @@ struct PNGHeader {
     private(set) var frameDurations: [Double] = []
     private var sawPixels = false
 
+    /// Begins with nothing known.
+    init() {}
+
     /// Reads to the end, or as far as the file goes; only the IHDR chunk must be there.
     init(_ reader: ByteReader, limits: ImageLimits) throws(ImageCodingError) {
-        guard let size = reader.bigEndian32(8), reader.has("IHDR", at: 12), size == 13 else {
-            if reader.count < 33 { throw .truncated(.png, decodedRows: 0, ofRows: 0) }
-            throw .corrupt(.png, "it does not begin with an IHDR chunk")
+        guard let first = PNGChunk(reader, at: 8) else { throw .truncated(.png, decodedRows: 0, ofRows: 0) }
+        guard try read(first, in: reader, limits: limits) else {
+            throw .truncated(.png, decodedRows: 0, ofRows: 0)
         }
-        guard let chunk = reader.window(16, 13) else { throw .truncated(.png, decodedRows: 0, ofRows: 0) }
-        try readHeader(ByteReader(chunk))
-        var offset = 33
-        while let length = reader.bigEndian32(offset), length <= 0x7FFF_FFFF, !reader.has("IEND", at: offset + 4) {
-            readChunk(reader, at: offset, length: length)
-            try limits.check(frames: frameDurations.count, of: .apng)
-            offset += 12 + length
+        var offset = first.end
+        while let chunk = PNGChunk(reader, at: offset), !chunk.isEnd {
+            _ = try read(chunk, in: reader, limits: limits)
+            offset = chunk.end
         }
     }
+
+    /// Reads a chunk; the first one must be IHDR.
+    ///
+    /// - Returns: false where the chunk's content ends too early.
+    mutating func read(
+        _ chunk: PNGChunk,
+        in reader: ByteReader,
+        limits: ImageLimits
+    ) throws(ImageCodingError) -> Bool {
+        if width == 0 {
+            guard chunk.name == "IHDR", chunk.length == 13 else {
+                throw .corrupt(.png, "it does not begin with an IHDR chunk")
+            }
+            guard let content = reader.window(chunk.content, 13) else { return false }
+            try readHeader(ByteReader(content))
+            return true
+        }
+        if chunk.isPixels {
+            sawPixels = true
+            return true
+        }
+        guard Self.names.contains(chunk.name) else { return true }
+        guard let content = reader.window(chunk.content, chunk.length) else { return false }
+        read(chunk.name, ByteReader(content))
+        try limits.check(frames: frameDurations.count, of: .apng)
+        return true
+    }
+
+    /// The chunks, beside IHDR, whose content is looked at here.
+    static let names: Set<String> = ["tRNS", "eXIf", "acTL", "fcTL"]
 
     /// Whether the file declares alpha: by its colour type or by a tRNS chunk.
     var hasAlpha: Bool { colorType & 4 != 0 || hasTransparency }
@@ -55,22 +85,42 @@ struct PNGHeader {
         isInterlaced = interlace == 1
     }
 
-    private mutating func readChunk(_ reader: ByteReader, at offset: Int, length: Int) {
-        if reader.has("IDAT", at: offset + 4) {
-            sawPixels = true
-        } else if reader.has("tRNS", at: offset + 4) {
+    private mutating func read(_ name: String, _ content: ByteReader) {
+        switch name {
+        case "tRNS":
             hasTransparency = hasTransparency || !sawPixels
-        } else if reader.has("eXIf", at: offset + 4) {
-            if let block = reader.window(offset + 8, length), let found = EXIFReader.orientation(block) {
-                orientation = found
-            }
-        } else if reader.has("acTL", at: offset + 4) {
-            if !sawPixels, let plays = reader.bigEndian32(offset + 12) { playCount = plays }
-        } else if reader.has("fcTL", at: offset + 4), length >= 26, playCount != nil,
-            let numerator = reader.bigEndian16(offset + 28), let denominator = reader.bigEndian16(offset + 30)
-        {
+        case "eXIf":
+            // Behind the pixels it comes too late for whoever shows them as they come, and is left alone, as in browsers.
+            if !sawPixels, let found = EXIFReader.orientation(content.bytes) { orientation = found }
+        case "acTL":
+            if !sawPixels, let plays = content.bigEndian32(4) { playCount = plays }
+        case "fcTL" where playCount != nil:
+            guard content.count >= 26, let numerator = content.bigEndian16(20),
+                let denominator = content.bigEndian16(22)
+            else { return }
             // A denominator of 0 stands for 100.
             frameDurations.append(1000 * Double(numerator) / Double(denominator == 0 ? 100 : denominator))
+        default:
+            break
         }
+    }
+
+    /// What the header says, to everybody; a picture of too many pixels is refused.
+    func info(limits: ImageLimits) throws(ImageCodingError) -> ImageInfo {
+        try limits.check(width: width, height: height)
+        let isAnimated = playCount != nil && !frameDurations.isEmpty
+        return ImageInfo(
+            format: playCount == nil ? .png : .apng,
+            width: width,
+            height: height,
+            orientation: orientation,
+            hasAlpha: hasAlpha,
+            frameCount: isAnimated ? frameDurations.count : 1,
+            loopCount: playCount,
+            frameDurations: frameDurations,
+            bitsPerChannel: colorType == 3 ? 8 : bitDepth,
+            colorSpace: colorSpace,
+            isProgressive: isInterlaced
+        )
     }
 }
