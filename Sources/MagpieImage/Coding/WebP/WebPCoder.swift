@@ -18,17 +18,18 @@ public struct WebPCoder: ImageCoder {
     /// Walks the chunks: frames and durations are those that are in the file.
     public func info(_ data: Data, limits: ImageLimits) throws(ImageCodingError) -> ImageInfo {
         try data.withReader { (reader) throws(ImageCodingError) in
-            try Self.info(WebPContainer(reader, limits: limits), limits: limits)
+            try WebPContainer(reader, limits: limits).info(limits: limits)
         }
     }
 
     /// Decodes the picture, or the first frame of an animation.
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(ImageCodingError) -> DecodedImage {
-        try data.withReader { (reader) throws(ImageCodingError) in
-            let container = try WebPContainer(reader, limits: options.limits)
-            let info = try Self.info(container, limits: options.limits)
-            return try WebPDecoding(reader: reader, container: container, info: info, options: options).run()
-        }
+        try WebPStream(options: options).decode(data)
+    }
+
+    /// Decodes rows while the bytes come; of an animation the first frame is shown once it is whole.
+    public func incrementalDecoder(options: ImageDecodeOptions) -> (any IncrementalImageDecoder)? {
+        StreamDecoder(WebPStream(options: options))
     }
 
     /// Writes a lossy WebP of ``ImageEncodeOptions/quality``, or a lossless one where asked.
@@ -39,21 +40,6 @@ public struct WebPCoder: ImageCoder {
     ) throws(ImageCodingError) -> Data {
         guard canEncode(format) else { throw .cannotEncode(format, "the WebP coder does not write it") }
         return try WebPEncoding(bitmap: bitmap.converted(to: .rgba8), options: options).run()
-    }
-
-    private static func info(_ container: WebPContainer, limits: ImageLimits) throws(ImageCodingError) -> ImageInfo {
-        try limits.check(width: container.width, height: container.height)
-        return ImageInfo(
-            format: .webp,
-            width: container.width,
-            height: container.height,
-            orientation: container.orientation,
-            hasAlpha: container.hasAlpha,
-            frameCount: container.isAnimated ? container.frameDurations.count : 1,
-            loopCount: container.isAnimated ? container.loopCount : nil,
-            frameDurations: container.isAnimated ? container.frameDurations : [],
-            colorSpace: container.isLossless ? "rgb" : "ycbcr"
-        )
     }
 }
 #endif

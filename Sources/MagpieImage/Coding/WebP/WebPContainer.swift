@@ -43,6 +43,29 @@ struct WebPContainer {
         guard width > 0, height > 0 else { throw .truncated(.webp, decodedRows: 0, ofRows: 0) }
     }
 
+    /// Whether so much of a file has come that its kind is known, and the profile, which stands before the pixels.
+    static func hasPixels(_ reader: ByteReader) -> Bool {
+        guard let start = reader.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return false }
+        var features = WebPBitstreamFeatures()
+        return WebPGetFeatures(start, reader.count, &features) == VP8_STATUS_OK
+    }
+
+    /// What the header says, to everybody; a picture of too many pixels is refused.
+    func info(limits: ImageLimits) throws(ImageCodingError) -> ImageInfo {
+        try limits.check(width: width, height: height)
+        return ImageInfo(
+            format: .webp,
+            width: width,
+            height: height,
+            orientation: orientation,
+            hasAlpha: hasAlpha,
+            frameCount: isAnimated ? frameDurations.count : 1,
+            loopCount: isAnimated ? loopCount : nil,
+            frameDurations: isAnimated ? frameDurations : [],
+            colorSpace: isLossless ? "rgb" : "ycbcr"
+        )
+    }
+
     /// Counts the chunks before the demuxer, which keeps many times the bytes that a small one takes, does.
     private static func checkChunks(_ reader: ByteReader, limits: ImageLimits) throws(ImageCodingError) {
         // A simple file has one chunk, and the demuxer looks no further.
