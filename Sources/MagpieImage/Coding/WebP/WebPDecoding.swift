@@ -16,10 +16,6 @@ struct WebPDecoding {
     func run() throws(ImageCodingError) -> DecodedImage {
         let target = options.storedTarget(for: info.storedSize, orientation: info.orientation)
         let colorSpace = ICCProfile.colorSpace(ofRGB: container.profile)
-        if container.isAnimated {
-            let frame = try firstFrame()
-            return try finish(frame, rows: info.height, target: target, colorSpace: colorSpace, missing: nil)
-        }
         let source = intermediateSize(for: target)
         try options.limits.check(bytes: BitmapBuffer.byteCount(width: source.width, height: source.height) ?? Int.max)
         let buffer = try BitmapBuffer(
@@ -67,20 +63,14 @@ struct WebPDecoding {
         into buffer: borrowing BitmapBuffer,
         _ run: (UnsafePointer<UInt8>, inout WebPDecoderConfig) -> VP8StatusCode
     ) -> VP8StatusCode {
-        var config = WebPDecoderConfig()
-        guard WebPInitDecoderConfig(&config) != 0, let first = buffer.row(0),
-            let bytes = reader.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        guard let bytes = reader.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self),
+            var config = WebPDecoderConfig(writingTo: buffer.storage.bytes, bytesPerRow: buffer.bytesPerRow)
         else { return VP8_STATUS_OUT_OF_MEMORY }
         if buffer.width != info.width || buffer.height != info.height {
             config.options.use_scaling = 1
             config.options.scaled_width = Int32(buffer.width)
             config.options.scaled_height = Int32(buffer.height)
         }
-        config.output.colorspace = MODE_RGBA
-        config.output.is_external_memory = 1
-        config.output.u.RGBA.rgba = first.assumingMemoryBound(to: UInt8.self)
-        config.output.u.RGBA.stride = Int32(buffer.bytesPerRow)
-        config.output.u.RGBA.size = buffer.bytesPerRow * buffer.height
         return run(bytes, &config)
     }
 
@@ -105,41 +95,8 @@ struct WebPDecoding {
         return try finish(buffer, rows: Int(rows), target: target, colorSpace: colorSpace, missing: missing)
     }
 
-    /// The first frame of an animation, laid on its canvas.
-    private func firstFrame() throws(ImageCodingError) -> BitmapBuffer {
-        // libwebp keeps two canvases, and the frame is copied out of them.
-        let (total, overflow) = info.pixelBytes.multipliedReportingOverflow(by: 3)
-        try options.limits.check(bytes: overflow ? Int.max : total)
-        var settings = WebPAnimDecoderOptions()
-        var data = WebPData(bytes: reader.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), size: reader.count)
-        guard WebPAnimDecoderOptionsInit(&settings) != 0 else { throw .outOfMemory(bytes: info.pixelBytes) }
-        settings.color_mode = MODE_RGBA
-        guard let decoder = WebPAnimDecoderNew(&data, &settings) else {
-            throw failure(VP8_STATUS_BITSTREAM_ERROR, rows: 0)
-        }
-        defer { WebPAnimDecoderDelete(decoder) }
-        var pixels: UnsafeMutablePointer<UInt8>?
-        var time: Int32 = 0
-        guard WebPAnimDecoderGetNext(decoder, &pixels, &time) != 0, let pixels else {
-            throw failure(VP8_STATUS_BITSTREAM_ERROR, rows: 0)
-        }
-        let buffer = try BitmapBuffer(
-            width: info.width,
-            height: info.height,
-            alpha: info.hasAlpha ? .straight : .opaque
-        )
-        buffer.row(0)?.copyMemory(from: pixels, byteCount: buffer.storage.bytes.count)
-        return buffer
-    }
-
     private func failure(_ status: VP8StatusCode, rows: Int) -> ImageCodingError {
-        if container.isTruncated || status == VP8_STATUS_NOT_ENOUGH_DATA || status == VP8_STATUS_SUSPENDED {
-            return .truncated(.webp, decodedRows: rows, ofRows: info.height)
-        }
-        if status == VP8_STATUS_OUT_OF_MEMORY {
-            return .outOfMemory(bytes: info.pixelBytes)
-        }
-        return .corrupt(.webp, "its picture data is damaged")
+        .webp(status, isTruncated: container.isTruncated, rows: rows, of: info.storedSize)
     }
 }
 #endif
