@@ -22,8 +22,8 @@ enum AlphaBlending {
         let weight = aboveWeight &+ belowWeight
         func channel(_ shift: UInt32) -> UInt32 {
             let sum = (above >> shift & 0xFF) &* aboveWeight &+ (below >> shift & 0xFF) &* belowWeight
-            return (sum &+ weight / 2) / weight << shift
+            return ((sum &+ weight / 2) / weight) << shift
         }
-        return channel(0) | channel(8) | channel(16) | (weight &+ 127) / 255 << 24
+        return channel(0) | channel(8) | channel(16) | ((weight &+ 127) / 255) << 24
     }
 }

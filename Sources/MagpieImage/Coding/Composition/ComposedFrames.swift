@@ -46,7 +46,7 @@ final class ComposedFrames: ImageFrameSource {
             return sink.finish(colorSpace: canvas.colorSpace)
         }
         var result = try BitmapBuffer(width: info.width, height: info.height, alpha: options.alphaMode(of: shown))
-        let premultiplies = result.alpha == .premultiplied
+        let premultiplies = result.alpha == .premultiplied && !source.isAlphaAllOrNothing
         let pixels = UnsafeRawBufferPointer(canvas.buffer.storage.bytes)
         result.withUnsafeMutableBytes { target in
             target.copyMemory(from: pixels)

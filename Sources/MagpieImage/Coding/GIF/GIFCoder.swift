@@ -1,7 +1,7 @@
 #if GIF
 public import Foundation
 
-/// Reads GIF with giflib.
+/// Reads and writes GIF with giflib.
 ///
 /// The canvas keeps the size that the file declares, frames are clipped to it, and what no frame paints is transparent,
 /// whatever the background index says (as browsers do).
@@ -11,6 +11,9 @@ public struct GIFCoder: ImageCoder {
 
     /// GIF.
     public var decodableFormats: [ImageFormat] { [.gif] }
+
+    /// GIF.
+    public var encodableFormats: [ImageFormat] { [.gif] }
 
     /// Walks the blocks; no frame is decoded.
     ///
@@ -27,6 +30,27 @@ public struct GIFCoder: ImageCoder {
     /// Opens the file for all of its frames.
     public func frames(of data: Data, options: ImageDecodeOptions) throws(ImageCodingError) -> any ImageFrameSource {
         try ComposedFrames(GIFFrames(data, options: options), options: options)
+    }
+
+    /// Writes a still picture.
+    public func encode(
+        _ bitmap: Bitmap,
+        as format: ImageFormat,
+        options: ImageEncodeOptions
+    ) throws(ImageCodingError) -> Data {
+        try encode(frames: StillFrame(bitmap), as: format, options: options)
+    }
+
+    /// Writes an animation, each frame with a palette of its own; pixels less than half opaque become transparent.
+    ///
+    /// Durations are rounded to hundredths of a second.
+    public func encode(
+        frames: any ImageFrameSource,
+        as format: ImageFormat,
+        options: ImageEncodeOptions
+    ) throws(ImageCodingError) -> Data {
+        guard canEncode(format) else { throw .cannotEncode(format, "the GIF coder does not write it") }
+        return try GIFEncoding(frames).run()
     }
 }
 #endif

@@ -30,6 +30,8 @@ struct GIFFrames: FrameParts {
         )
     }
 
+    var isAlphaAllOrNothing: Bool { true }
+
     func paint(_ index: Int, on canvas: Canvas) throws(ImageCodingError) -> Double? {
         try data.withReader { (reader) throws(ImageCodingError) in
             try GIFFrameDecoding(

@@ -11,8 +11,8 @@ public struct PNGCoder: ImageCoder {
     /// PNG and APNG.
     public var decodableFormats: [ImageFormat] { [.png, .apng] }
 
-    /// PNG.
-    public var encodableFormats: [ImageFormat] { [.png] }
+    /// PNG and APNG.
+    public var encodableFormats: [ImageFormat] { [.png, .apng] }
 
     /// Walks the chunks: frames and durations of an APNG are those that are there, not those that it promises.
     public func info(_ data: Data, limits: ImageLimits) throws(ImageCodingError) -> ImageInfo {
@@ -43,7 +43,19 @@ public struct PNGCoder: ImageCoder {
         options: ImageEncodeOptions
     ) throws(ImageCodingError) -> Data {
         guard canEncode(format) else { throw .cannotEncode(format, "the PNG coder does not write it") }
+        if format == .apng { return try encode(frames: StillFrame(bitmap), as: format, options: options) }
         return try PNGEncoding(bitmap: bitmap).run()
+    }
+
+    /// Writes an APNG, whose frames hold what changes; as PNG, the first frame.
+    public func encode(
+        frames: any ImageFrameSource,
+        as format: ImageFormat,
+        options: ImageEncodeOptions
+    ) throws(ImageCodingError) -> Data {
+        guard format == .apng else { return try encode(frames.frame(at: 0), as: format, options: options) }
+        var encoding = APNGEncoding(frames)
+        return try encoding.run()
     }
 
     private static func header(_ data: Data, _ limits: ImageLimits) throws(ImageCodingError) -> PNGHeader {

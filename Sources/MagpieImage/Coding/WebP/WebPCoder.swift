@@ -47,6 +47,17 @@ public struct WebPCoder: ImageCoder {
         return try WebPEncoding(bitmap: bitmap, options: options).run()
     }
 
+    /// Writes an animation; a source of one frame becomes a still picture.
+    public func encode(
+        frames: any ImageFrameSource,
+        as format: ImageFormat,
+        options: ImageEncodeOptions
+    ) throws(ImageCodingError) -> Data {
+        guard frames.frameCount > 1 else { return try encode(frames.frame(at: 0), as: format, options: options) }
+        guard canEncode(format) else { throw .cannotEncode(format, "the WebP coder does not write it") }
+        return try WebPAnimationEncoding(frames: frames, options: options).run()
+    }
+
     private static func container(
         _ data: Data,
         _ limits: ImageLimits
