@@ -84,9 +84,7 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Magpie", "MagpieConcurrency", "MagpieURLSession", "MagpieTestSupport", "CCurl",
-                .target(name: "CGIF", condition: .when(traits: ["GIF"])),
-                .target(name: "CWebP", condition: .when(traits: ["WebP"])),
+                "Magpie", "MagpieConcurrency", "MagpieURLSession", "MagpieTestSupport", "CCurl", "CGIF", "CWebP",
             ],
             swiftSettings: strict
         ),
