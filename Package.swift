@@ -65,7 +65,7 @@ let package = Package(
         .target(
             name: "MagpieImage",
             dependencies: [
-                "MagpieConcurrency", "CMagpieJPEG", "CMagpiePNG",
+                "MagpieConcurrency", "CMagpieJPEG", "CMagpiePNG", "CZlib",
                 .target(name: "CGIF", condition: .when(traits: ["GIF"])),
                 .target(name: "CWebP", condition: .when(traits: ["WebP"])),
             ],
@@ -83,7 +83,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["Magpie", "MagpieConcurrency", "MagpieURLSession", "MagpieTestSupport", "CCurl"],
+            dependencies: [
+                "Magpie", "MagpieConcurrency", "MagpieURLSession", "MagpieTestSupport", "CCurl", "CGIF", "CWebP",
+            ],
             swiftSettings: strict
         ),
 
