@@ -17,7 +17,7 @@ public struct SVGCoder: ImageCoder {
     /// A side that is missing follows from the `viewBox`, and without one is 300 or 150 (CSS 2.1 §10.3.2). 96 pixels are an
     /// inch.
     public func info(_ data: Data, limits: ImageLimits) throws(ImageCodingError) -> ImageInfo {
-        let info = try Self.info(SVGDocument(data))
+        let info = Self.info(try SVGDocument(data))
         try limits.check(width: info.width, height: info.height)
         return info
     }
@@ -25,7 +25,7 @@ public struct SVGCoder: ImageCoder {
     /// Draws the document; the limits hold for what is drawn.
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(ImageCodingError) -> DecodedImage {
         let document = try SVGDocument(data)
-        let info = try Self.info(document)
+        let info = Self.info(document)
         let target = Self.target(of: info.storedSize, options: options)
         try options.limits.check(width: target.width, height: target.height)
         return DecodedImage(bitmap: try document.draw(at: target, options: options), info: info)

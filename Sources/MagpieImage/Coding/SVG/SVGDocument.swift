@@ -10,7 +10,7 @@ final class SVGDocument {
     /// Width and height in pixels, positive and finite.
     let width: Double
     let height: Double
-    private let handle: OpaquePointer
+    private let handle: UnsafeMutablePointer<RsvgHandle>
 
     init(_ data: Data) throws(ImageCodingError) {
         guard !data.isEmpty else { throw .empty }
@@ -94,7 +94,7 @@ final class SVGDocument {
         return problem.pointee.message.map { String(cString: $0) } ?? "it cannot be read"
     }
 
-    private static func size(of handle: OpaquePointer) -> (Double, Double)? {
+    private static func size(of handle: UnsafeMutablePointer<RsvgHandle>) -> (Double, Double)? {
         var (hasWidth, hasHeight, hasBox) = (gboolean(0), gboolean(0), gboolean(0))
         var (width, height) = (RsvgLength(), RsvgLength())
         var box = RsvgRectangle()

@@ -10,6 +10,8 @@ final class TIFFFile {
         case writing = "w"
     }
 
+    private static let longestMessage = 256
+
     let handle: OpaquePointer
     private let stream: TIFFStream
     private let text: UnsafeMutablePointer<CChar>
@@ -17,8 +19,8 @@ final class TIFFFile {
     /// - Parameter memoryLimit: The largest block, in bytes, that libtiff may ask for at once.
     init(_ stream: TIFFStream, _ mode: Mode, memoryLimit: Int) throws(ImageCodingError) {
         self.stream = stream
-        text = .allocate(capacity: Int(magpie_tiff_message_size.rawValue))
-        text.initialize(repeating: 0, count: Int(magpie_tiff_message_size.rawValue))
+        text = .allocate(capacity: Self.longestMessage)
+        text.initialize(repeating: 0, count: Self.longestMessage)
         guard let opened = Self.open(stream, mode, memoryLimit: memoryLimit, text: text) else {
             let reason = String(cString: text)
             text.deallocate()
@@ -71,6 +73,15 @@ final class TIFFFile {
         return Data(bytes: bytes, count: Int(count))
     }
 
+    /// Keeps the first message, which tells of the root of the trouble; 1 says that it was taken care of.
+    private static let keepMessage: TIFFErrorHandlerExtR = { _, text, _, format, arguments in
+        guard let text = text?.assumingMemoryBound(to: CChar.self), let format, let arguments, text.pointee == 0 else {
+            return 1
+        }
+        vsnprintf(text, longestMessage, format, arguments)
+        return 1
+    }
+
     private static func open(
         _ stream: TIFFStream,
         _ mode: Mode,
@@ -79,15 +90,19 @@ final class TIFFFile {
     ) -> OpaquePointer? {
         guard let options = TIFFOpenOptionsAlloc() else { return nil }
         defer { TIFFOpenOptionsFree(options) }
-        TIFFOpenOptionsSetMaxSingleMemAlloc(options, memoryLimit)
-        TIFFOpenOptionsSetErrorHandlerExtR(options, magpie_tiff_keep_message, text)
-        TIFFOpenOptionsSetWarningHandlerExtR(options, magpie_tiff_drop_message, nil)
+        TIFFOpenOptionsSetMaxSingleMemAlloc(options, Int64(memoryLimit))
+        TIFFOpenOptionsSetErrorHandlerExtR(options, keepMessage, text)
+        TIFFOpenOptionsSetWarningHandlerExtR(options, { _, _, _, _, _ in 1 }, nil)
         return TIFFClientOpenExt(
             "picture",
             mode.rawValue,
             Unmanaged.passUnretained(stream).toOpaque(),
-            { context, target, count in target.flatMap { TIFFStream.of(context)?.read($0, count) } ?? -1 },
-            { context, source, count in source.flatMap { TIFFStream.of(context)?.write($0, count) } ?? -1 },
+            { context, target, count in
+                target.flatMap { TIFFStream.of(context)?.read($0, Int(count)) }.map(Int64.init) ?? -1
+            },
+            { context, source, count in
+                source.flatMap { TIFFStream.of(context)?.write($0, Int(count)) }.map(Int64.init) ?? -1
+            },
             { context, offset, origin in TIFFStream.of(context)?.seek(offset, origin) ?? UInt64.max },
             { _ in 0 },
             { context in UInt64(TIFFStream.of(context)?.bytes.count ?? 0) },

@@ -32,7 +32,7 @@ struct TIFFPage {
         let isTiled = TIFFIsTiled(file.handle) != 0
         let rows = file.long(isTiled ? TIFFTAG_TILELENGTH : TIFFTAG_ROWSPERSTRIP) ?? height
         bandRows = min(max(1, rows), height)
-        blockBytes = max(0, isTiled ? TIFFTileSize(file.handle) : TIFFStripSize(file.handle))
+        blockBytes = max(0, Int(isTiled ? TIFFTileSize(file.handle) : TIFFStripSize(file.handle)))
     }
 
     /// How colours are stored.
