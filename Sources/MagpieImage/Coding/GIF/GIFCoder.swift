@@ -32,6 +32,7 @@ public struct GIFCoder: ImageCoder {
 
     private static func info(_ header: GIFHeader, limits: ImageLimits) throws(ImageCodingError) -> ImageInfo {
         try limits.check(width: header.width, height: header.height)
+        try limits.check(frameDurations: header.delays.map { Double($0) * 10 }, of: .gif)
         return ImageInfo(
             format: .gif,
             width: header.width,

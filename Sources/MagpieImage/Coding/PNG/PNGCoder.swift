@@ -40,6 +40,7 @@ public struct PNGCoder: ImageCoder {
     private static func info(_ reader: ByteReader, limits: ImageLimits) throws(ImageCodingError) -> ImageInfo {
         let header = try PNGHeader(reader, limits: limits)
         try limits.check(width: header.width, height: header.height)
+        try limits.check(frameDurations: header.frameDurations, of: .apng)
         let isAnimated = header.playCount != nil && !header.frameDurations.isEmpty
         return ImageInfo(
             format: header.playCount == nil ? .png : .apng,

@@ -46,7 +46,9 @@ public struct TIFFCoder: ImageCoder {
         return try TIFFEncoding(bitmap: bitmap).run()
     }
 
-    static func decode(_ data: Data, page index: Int, options: ImageDecodeOptions) throws(ImageCodingError) -> DecodedImage {
+    static func decode(_ data: Data, page index: Int, options: ImageDecodeOptions) throws(ImageCodingError)
+        -> DecodedImage
+    {
         let file = try open(data, limits: options.limits)
         let info = try info(file, TIFFPage(file, limits: options.limits), limits: options.limits)
         if index > 0, TIFFSetDirectory(file.handle, UInt32(index)) == 0 {

@@ -69,6 +69,7 @@ struct TIFFDecoding {
         // Turning upright is done elsewhere.
         image.pointee.orientation = UInt16(ORIENTATION_TOPLEFT)
         image.pointee.req_orientation = UInt16(ORIENTATION_TOPLEFT)
+        if page.isDeepGray, image.pointee.isContig != 0 { image.pointee.put.contig = TIFFDeepGray.put }
         return image
     }
 

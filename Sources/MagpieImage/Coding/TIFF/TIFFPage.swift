@@ -49,6 +49,9 @@ struct TIFFPage {
     /// Whether the red, green and blue of the decoded picture are other numbers than those stored.
     var isConverted: Bool { photometric == PHOTOMETRIC_SEPARATED || photometric == PHOTOMETRIC_CIELAB }
 
+    /// Whether pixels are gray of 16 bits.
+    var isDeepGray: Bool { bitsPerSample == 16 && colorSpace == "gray" }
+
     /// A fourth sample of RGB is alpha, also where its meaning is left open.
     private static func alpha(_ file: TIFFFile, photometric: Int32) -> Alpha {
         switch file.extraSamples.first.map(Int32.init) {

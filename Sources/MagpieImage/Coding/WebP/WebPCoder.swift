@@ -43,6 +43,7 @@ public struct WebPCoder: ImageCoder {
 
     private static func info(_ container: WebPContainer, limits: ImageLimits) throws(ImageCodingError) -> ImageInfo {
         try limits.check(width: container.width, height: container.height)
+        try limits.check(frameDurations: container.frameDurations, of: .webp)
         return ImageInfo(
             format: .webp,
             width: container.width,
