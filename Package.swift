@@ -21,7 +21,10 @@ let package = Package(
     traits: [
         .trait(name: "GIF", description: "Reads GIF with giflib."),
         .trait(name: "WebP", description: "Reads and writes WebP with libwebp."),
-        .default(enabledTraits: ["GIF", "WebP"]),
+        .trait(name: "AVIF", description: "Reads and writes AVIF with libavif."),
+        .trait(name: "HEIC", description: "Reads HEIC with libheif and libde265."),
+        .trait(name: "JPEGXL", description: "Reads and writes JPEG XL with libjxl."),
+        .default(enabledTraits: ["GIF", "WebP", "AVIF", "HEIC", "JPEGXL"]),
     ],
     targets: [
         // Libraries of the system: a module map each and, where Swift cannot say it, a header of inline functions.
@@ -36,6 +39,9 @@ let package = Package(
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
         .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
+        .systemLibrary(name: "CAVIF", providers: [.apt(["libavif-dev"])]),
+        .systemLibrary(name: "CHEIF", pkgConfig: "libheif", providers: [.apt(["libheif-dev", "libde265-dev"])]),
+        .systemLibrary(name: "CJXL", providers: [.apt(["libjxl-dev"])]),
         .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CGetopt"),
@@ -68,6 +74,9 @@ let package = Package(
                 "MagpieConcurrency", "CMagpieJPEG", "CMagpiePNG",
                 .target(name: "CGIF", condition: .when(traits: ["GIF"])),
                 .target(name: "CWebP", condition: .when(traits: ["WebP"])),
+                .target(name: "CAVIF", condition: .when(traits: ["AVIF"])),
+                .target(name: "CHEIF", condition: .when(traits: ["HEIC"])),
+                .target(name: "CJXL", condition: .when(traits: ["JPEGXL"])),
             ],
             swiftSettings: strict
         ),

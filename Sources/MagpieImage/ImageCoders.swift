@@ -20,7 +20,7 @@ public final class ImageCoders: Sendable {
         registered = Lock(coders)
     }
 
-    /// The coders of this build: JPEG, PNG, and those that the package's traits switch on (GIF, WebP).
+    /// The coders of this build: JPEG, PNG, and those that the package's traits switch on.
     public static var builtIn: [any ImageCoder] {
         var coders: [any ImageCoder] = [JPEGCoder(), PNGCoder()]
         #if GIF
@@ -28,6 +28,15 @@ public final class ImageCoders: Sendable {
         #endif
         #if WebP
         coders.append(WebPCoder())
+        #endif
+        #if AVIF
+        coders.append(AVIFCoder())
+        #endif
+        #if HEICX
+        coders.append(HEICCoder())
+        #endif
+        #if JPEGXLX
+        coders.append(JPEGXLCoder())
         #endif
         return coders
     }
