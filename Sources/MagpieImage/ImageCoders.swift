@@ -32,10 +32,10 @@ public final class ImageCoders: Sendable {
         #if AVIF
         coders.append(AVIFCoder())
         #endif
-        #if HEICX
+        #if HEIC
         coders.append(HEICCoder())
         #endif
-        #if JPEGXLX
+        #if JPEGXL
         coders.append(JPEGXLCoder())
         #endif
         return coders

@@ -7,7 +7,7 @@ import Testing
 struct CorpusTests {
     @Test(arguments: Corpus.decodable.filter { $0.validity == .whole })
     func headerSaysWhatIsTrue(_ entry: CorpusEntry) throws {
-        let info = try ImageCoders.shared.info(entry.bytes())
+        let info = try ImageCoders.shared.info(entry.bytes(), limits: ImageLimits(maximumPixels: Int.max))
         #expect(info.format.rawValue == entry.format)
         #expect(info.width == entry.width)
         #expect(info.height == entry.height)
@@ -21,9 +21,10 @@ struct CorpusTests {
         #expect(info.bitsPerChannel == entry.bitsPerChannel)
     }
 
-    /// All but what the library says it does not do: JPEG of 12 bits, and an APNG's frames.
+    /// All but what the library says it does not do: JPEG of 12 bits, an APNG's frames, and what is beyond the limits.
     static let shown = Corpus.decodable.filter {
-        $0.validity == .whole && $0.bitsPerChannel != 12 && $0.format != "apng"
+        $0.validity == .whole && ($0.format != "jpeg" || $0.bitsPerChannel != 12) && $0.format != "apng"
+            && $0.path != "avif/17000x17000.avif"
     }
 
     @Test(arguments: shown)

@@ -49,7 +49,8 @@ final class AVIFDecoding {
 
     private func set(_ decoder: UnsafeMutablePointer<avifDecoder>) {
         // A sequence is shown where the header found one, whatever the library would prefer.
-        decoder.pointee.requestedSource = header.track == nil ? AVIF_DECODER_SOURCE_PRIMARY_ITEM : AVIF_DECODER_SOURCE_TRACKS
+        decoder.pointee.requestedSource =
+            header.track == nil ? AVIF_DECODER_SOURCE_PRIMARY_ITEM : AVIF_DECODER_SOURCE_TRACKS
         decoder.pointee.maxThreads = 1
         decoder.pointee.ignoreExif = 1
         decoder.pointee.ignoreXMP = 1
@@ -113,7 +114,10 @@ final class AVIFDecoding {
             return .truncated(.avif, decodedRows: rows, ofRows: info.height)
         default:
             if header.isCutOff { return .truncated(.avif, decodedRows: rows, ofRows: info.height) }
-            return .corrupt(.avif, avifResultToString(result).map { String(cString: $0).lowercased() } ?? "error \(result.rawValue)")
+            return .corrupt(
+                .avif,
+                avifResultToString(result).map { String(cString: $0).lowercased() } ?? "error \(result.rawValue)"
+            )
         }
     }
 }

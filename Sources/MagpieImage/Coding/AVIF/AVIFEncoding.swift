@@ -3,7 +3,7 @@ import CAVIF
 import Foundation
 
 /// A libavif encoder that takes frames one after the other.
-struct AVIFEncoding: ~Copyable {
+final class AVIFEncoding {
     /// 0 (slowest) to 10, the library's own default for files: slower ones gain a few per cent.
     private static let speed: Int32 = 6
     /// The quantizers of AV1 as libavif counts them: 0 is lossless, 63 the coarsest.
@@ -37,7 +37,12 @@ struct AVIFEncoding: ~Copyable {
     func add(_ bitmap: Bitmap, duration: Duration? = nil) throws(ImageCodingError) {
         guard let width = UInt32(exactly: bitmap.width), let height = UInt32(exactly: bitmap.height),
             max(width, height) <= UInt32(UInt16.max),
-            let image = avifImageCreate(width, height, 8, isLossless ? AVIF_PIXEL_FORMAT_YUV444 : AVIF_PIXEL_FORMAT_YUV420)
+            let image = avifImageCreate(
+                width,
+                height,
+                8,
+                isLossless ? AVIF_PIXEL_FORMAT_YUV444 : AVIF_PIXEL_FORMAT_YUV420
+            )
         else { throw .cannotEncode(.avif, "a side is longer than \(UInt16.max) pixels") }
         defer { avifImageDestroy(image) }
         describe(image, bitmap)
@@ -91,16 +96,10 @@ struct AVIFEncoding: ~Copyable {
     }
 
     private func failure(_ result: avifResult) -> ImageCodingError {
-        .cannotEncode(.avif, avifResultToString(result).map { String(cString: $0).lowercased() } ?? "error \(result.rawValue)")
-    }
-}
-
-extension Duration {
-    /// Rounded down.
-    fileprivate var wholeMicroseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
-        return overflow ? Int64.max : whole &+ attoseconds / 1_000_000_000_000
+        .cannotEncode(
+            .avif,
+            avifResultToString(result).map { String(cString: $0).lowercased() } ?? "error \(result.rawValue)"
+        )
     }
 }
 #endif

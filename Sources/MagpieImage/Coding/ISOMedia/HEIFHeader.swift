@@ -6,6 +6,8 @@ struct HEIFHeader {
     let hasAlpha: Bool
     /// The animation that the file is; nil for a still.
     let track: ISOTrack?
+    /// The track of its alpha channel, where there is one.
+    let alphaTrack: ISOTrack?
     /// The primary item's identity, where there is one.
     let primary: Int?
     /// Whether the file ends before a box that it begins.
@@ -22,7 +24,8 @@ struct HEIFHeader {
             if let track = tracks.first(where: { $0.alphaOf == nil && !$0.durations.isEmpty }) {
                 self.track = track
                 properties = track.properties
-                hasAlpha = tracks.contains { $0.alphaOf == track.id }
+                alphaTrack = tracks.first { $0.alphaOf == track.id }
+                hasAlpha = alphaTrack != nil
                 try check(limits)
                 return
             }
@@ -32,6 +35,7 @@ struct HEIFHeader {
             throw .corrupt(format, "it names no picture to be shown")
         }
         track = nil
+        alphaTrack = nil
         var properties = VisualProperties(items.properties(of: items.primary))
         let tile = items.sources(of: items.primary).first
         if let tile {

@@ -79,7 +79,9 @@ struct HEIFItems {
             offset += isWide ? 5 : 3
             var indices: [Int] = []
             for _ in 0..<count {
-                guard let index = isLong ? reader.bigEndian16(offset).map({ $0 & 0x7FFF }) : reader.byte(offset).map({ Int($0 & 0x7F) })
+                guard
+                    let index = isLong
+                        ? reader.bigEndian16(offset).map({ $0 & 0x7FFF }) : reader.byte(offset).map({ Int($0 & 0x7F) })
                 else { return }
                 indices.append(index)
                 offset += isLong ? 2 : 1
