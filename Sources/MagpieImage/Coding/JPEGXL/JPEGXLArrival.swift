@@ -77,7 +77,7 @@ final class JPEGXLArrival {
                 try options.limits.check(bytes: header.info.pixelBytes)
                 self.header = header
             case JXL_DEC_COLOR_ENCODING:
-                colorSpace = stream?.colorSpace() ?? .unknown
+                colorSpace = stream?.settleColorSpace() ?? .unknown
             case JXL_DEC_FRAME:
                 try countFrame()
             case JXL_DEC_NEED_IMAGE_OUT_BUFFER:

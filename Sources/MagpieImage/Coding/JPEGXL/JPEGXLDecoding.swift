@@ -51,7 +51,7 @@ final class JPEGXLDecoding {
         while true {
             switch stream.next() {
             case JXL_DEC_COLOR_ENCODING:
-                colorSpace = stream.colorSpace()
+                colorSpace = stream.settleColorSpace()
             case JXL_DEC_NEED_IMAGE_OUT_BUFFER:
                 guard stream.setOutput(buffer) else { throw .corrupt(.jxl, "its picture data is damaged") }
             case JXL_DEC_FULL_IMAGE:

@@ -4,7 +4,6 @@ import CJXL
 /// What a JPEG XL file says of itself, without a pixel of it.
 struct JPEGXLHeader {
     private(set) var info: ImageInfo
-    let isPremultiplied: Bool
     private let tickMilliseconds: Double
 
     /// Reads the header and walks over the frames.
@@ -34,7 +33,6 @@ struct JPEGXLHeader {
         let isAnimated = basic.have_animation != 0
         let animation = basic.animation
         tickMilliseconds = Double(animation.tps_denominator) * 1000 / Double(max(1, animation.tps_numerator))
-        isPremultiplied = basic.alpha_bits > 0 && basic.alpha_premultiplied != 0
         info = ImageInfo(
             format: .jxl,
             width: width,
@@ -60,8 +58,7 @@ struct JPEGXLHeader {
 
     /// Memory for a frame as it is stored.
     func canvas() throws(ImageCodingError) -> BitmapBuffer {
-        let alpha: AlphaMode = !info.hasAlpha ? .opaque : isPremultiplied ? .premultiplied : .straight
-        return try BitmapBuffer(width: info.width, height: info.height, alpha: alpha)
+        try BitmapBuffer(width: info.width, height: info.height, alpha: info.hasAlpha ? .straight : .opaque)
     }
 }
 #endif

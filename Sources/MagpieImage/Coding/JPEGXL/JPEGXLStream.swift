@@ -12,7 +12,9 @@ final class JPEGXLStream {
         self.decoder = decoder
         let mask = events.reduce(0) { $0 | $1.rawValue }
         guard JxlDecoderSubscribeEvents(decoder, Int32(mask)) == JXL_DEC_SUCCESS,
-            JxlDecoderSetKeepOrientation(decoder, JXL_TRUE) == JXL_DEC_SUCCESS
+            JxlDecoderSetKeepOrientation(decoder, JXL_TRUE) == JXL_DEC_SUCCESS,
+            // It divides before it rounds.
+            JxlDecoderSetUnpremultiplyAlpha(decoder, JXL_TRUE) == JXL_DEC_SUCCESS
         else { throw .corrupt(.jxl, "the library is of another version") }
     }
 
@@ -50,10 +52,20 @@ final class JPEGXLStream {
         return JxlDecoderGetBasicInfo(decoder, &basic) == JXL_DEC_SUCCESS ? basic : nil
     }
 
-    /// What the numbers that come out mean, after the event of that name.
-    func colorSpace() -> ColorSpace {
+    /// Settles what the numbers that come out mean, at the event of that name.
+    ///
+    /// A picture in libjxl's own colours is asked for as sRGB where the file has an ICC profile, which libjxl does not
+    /// convert to.
+    func settleColorSpace() -> ColorSpace {
         var encoded = JxlColorEncoding()
         let target = JXL_COLOR_PROFILE_TARGET_DATA
+        if let basic = basicInfo(), basic.uses_original_profile == 0,
+            JxlDecoderGetColorAsEncodedProfile(decoder, nil, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &encoded)
+                != JXL_DEC_SUCCESS
+        {
+            JxlColorEncodingSetToSRGB(&encoded, basic.num_color_channels == 1 ? JXL_TRUE : JXL_FALSE)
+            if JxlDecoderSetPreferredColorProfile(decoder, &encoded) == JXL_DEC_SUCCESS { return .sRGB }
+        }
         if JxlDecoderGetColorAsEncodedProfile(decoder, nil, target, &encoded) == JXL_DEC_SUCCESS,
             encoded.transfer_function == JXL_TRANSFER_FUNCTION_SRGB, encoded.white_point == JXL_WHITE_POINT_D65,
             encoded.primaries == JXL_PRIMARIES_SRGB || encoded.color_space == JXL_COLOR_SPACE_GRAY
