@@ -27,6 +27,11 @@ enum Corpus {
         ImageCoders.builtIn.contains { $0.decodableFormats.contains(ImageFormat(rawValue: entry.format)) }
     }
 
+    /// The bytes of a file that is known by its path.
+    static func file(_ path: String) throws -> Data {
+        try #require(entries.first { $0.path == path }).bytes()
+    }
+
     private static var manifestDecoder: JSONDecoder {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -72,6 +77,8 @@ struct CorpusEntry: Decodable, Sendable, CustomTestStringConvertible {
     let bitsPerChannel: Int?
     let lossy: Bool?
     let firstFrame: Truth
+    /// Of an animation, some of its frames.
+    let someFrames: [Truth]
 
     var testDescription: String { path }
 
@@ -104,6 +111,7 @@ struct CorpusEntry: Decodable, Sendable, CustomTestStringConvertible {
         bitsPerChannel = try values.decodeIfPresent(Int.self, forKey: .bitsPerChannel)
         lossy = try values.decodeIfPresent(Bool.self, forKey: .lossy)
         let truths = try values.decodeIfPresent([Truth].self, forKey: .frameTruths)
+        someFrames = truths ?? []
         firstFrame = try truths?.first { $0.index == 0 } ?? Truth(from: decoder)
     }
 }

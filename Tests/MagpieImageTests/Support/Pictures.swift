@@ -60,6 +60,12 @@ enum Pictures {
         files.append(("webp", try file(picture, .webp)))
         files.append(("webp with alpha", try file(fading(width: 23, height: 17), .webp)))
         #endif
+        #if AVIF
+        files.append(("avif", try file(picture, .avif)))
+        #endif
+        #if JPEGXL
+        files.append(("jxl", try file(picture, .jxl)))
+        #endif
         #if GIF
         files.append(("gif", GIFBytes.checkers()))
         #endif

@@ -9,13 +9,13 @@ public struct HEICCoder: ImageCoder {
     /// Makes the coder; it has no state.
     public init() {}
 
-    /// HEIC.
-    public var decodableFormats: [ImageFormat] { [.heic] }
+    /// HEIC, and its sequences.
+    public var decodableFormats: [ImageFormat] { [.heic, .heics] }
 
     /// Reads the boxes around the coded pictures.
     public func info(_ data: Data, limits: ImageLimits) throws(ImageCodingError) -> ImageInfo {
         try data.withReader { (reader) throws(ImageCodingError) in
-            try HEIFHeader(reader, format: .heic, limits: limits).info
+            try Self.header(reader, limits: limits).info
         }
     }
 
@@ -23,7 +23,7 @@ public struct HEICCoder: ImageCoder {
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(ImageCodingError) -> DecodedImage {
         let file = FileBytes(data)
         guard !file.bytes.isEmpty else { throw .empty }
-        let header = try HEIFHeader(ByteReader(file.bytes), format: .heic, limits: options.limits)
+        let header = try Self.header(ByteReader(file.bytes), limits: options.limits)
         if let track = header.track {
             return try HEICSequence(file, header: header, track: track, options: options).image(at: 0)
         }
@@ -37,9 +37,13 @@ public struct HEICCoder: ImageCoder {
     ) throws(ImageCodingError) -> any ImageFrameSource {
         let file = FileBytes(data)
         guard !file.bytes.isEmpty else { throw .empty }
-        let header = try HEIFHeader(ByteReader(file.bytes), format: .heic, limits: options.limits)
+        let header = try Self.header(ByteReader(file.bytes), limits: options.limits)
         guard let track = header.track else { return StillFrame(try decode(data, options: options)) }
         return HEICFrames(try HEICSequence(file, header: header, track: track, options: options))
+    }
+
+    private static func header(_ reader: ByteReader, limits: ImageLimits) throws(ImageCodingError) -> HEIFHeader {
+        try HEIFHeader(reader, format: ImageFormat.detect(reader) ?? .heic, limits: limits)
     }
 }
 #endif

@@ -45,16 +45,33 @@ struct HEVCPicture {
     /// Writes red, green and blue, and 255 for alpha; the buffer is of the picture's size.
     func write(to buffer: borrowing BitmapBuffer) {
         let conversion = YCbCrConversion(matrix: matrix, isFullRange: isFullRange)
+        guard let luma = planes.first else { return }
+        var cb = [Int](repeating: 128, count: buffer.width)
+        var cr = cb
         for y in 0..<buffer.height {
-            guard let row = buffer.row(y)?.assumingMemoryBound(to: UInt8.self), let luma = planes.first else { return }
+            guard let row = buffer.row(y)?.assumingMemoryBound(to: UInt8.self) else { return }
+            if planes.count == 3 {
+                interpolate(planes[1], row: y, into: &cb)
+                interpolate(planes[2], row: y, into: &cr)
+            }
             for x in 0..<buffer.width {
-                let (cb, cr) =
-                    planes.count < 3
-                    ? (128, 128)
-                    : (planes[1](x >> chroma.x, y >> chroma.y), planes[2](x >> chroma.x, y >> chroma.y))
-                let (red, green, blue) = conversion.rgb(luma(x, y), cb, cr)
+                let (red, green, blue) = conversion.rgb(luma(x, y), cb[x], cr[x])
                 (row[4 * x], row[4 * x + 1], row[4 * x + 2], row[4 * x + 3]) = (red, green, blue, 255)
             }
+        }
+    }
+
+    /// One row of a plane of colour, at the width of luma: linear between samples, which lie on every second column and
+    /// between two rows (the default of ITU-T H.265, figure E.1).
+    private func interpolate(_ plane: Plane, row y: Int, into line: inout [Int]) {
+        let last = (x: (size.width - 1) >> chroma.x, y: (size.height - 1) >> chroma.y)
+        let near = y >> chroma.y
+        let far = chroma.y == 0 ? near : max(0, min(last.y, y & 1 == 0 ? near - 1 : near + 1))
+        func column(_ x: Int) -> Int { 3 * plane(x, near) + plane(x, far) }
+        for x in line.indices {
+            let left = x >> chroma.x
+            let right = chroma.x == 0 || x & 1 == 0 ? left : min(last.x, left + 1)
+            line[x] = (column(left) + column(right) + 4) >> 3
         }
     }
 

@@ -36,8 +36,8 @@ final class HEVCStream {
         _ body: (HEVCPicture) throws(ImageCodingError) -> R
     ) throws(ImageCodingError) -> R {
         let key = table.key(forPlace: place)
-        if let lastPlace, place <= lastPlace || key > next { start(at: key) }
-        if lastPlace == nil, key > next { start(at: key) }
+        let isAhead = lastPlace.map { place > $0 } ?? (key == next)
+        if !isAhead || key > next { start(at: key) }
         while let image = try nextImage() {
             defer { de265_release_next_picture(decoder) }
             let found = Int(de265_get_image_PTS(image))

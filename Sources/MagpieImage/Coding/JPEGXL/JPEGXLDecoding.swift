@@ -40,9 +40,7 @@ final class JPEGXLDecoding {
     }
 
     private func rewind() {
-        JxlDecoderRewind(stream.decoder)
-        _ = stream.releaseInput()
-        stream.setInput(file.bytes)
+        stream.rewind(to: file.bytes)
         position = 0
     }
 

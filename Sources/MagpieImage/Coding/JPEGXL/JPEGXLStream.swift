@@ -5,13 +5,14 @@ import Foundation
 /// A libjxl decoder: bytes go in, events come out.
 final class JPEGXLStream {
     let decoder: OpaquePointer
+    private let events: Int32
 
     /// - Parameter events: What is to be told of, beside the need for more bytes or memory.
     init(_ events: JxlDecoderStatus...) throws(ImageCodingError) {
         guard let decoder = JxlDecoderCreate(nil) else { throw .outOfMemory(bytes: 0) }
         self.decoder = decoder
-        let mask = events.reduce(0) { $0 | $1.rawValue }
-        guard JxlDecoderSubscribeEvents(decoder, Int32(mask)) == JXL_DEC_SUCCESS,
+        self.events = Int32(events.reduce(0) { $0 | $1.rawValue })
+        guard JxlDecoderSubscribeEvents(decoder, self.events) == JXL_DEC_SUCCESS,
             JxlDecoderSetKeepOrientation(decoder, JXL_TRUE) == JXL_DEC_SUCCESS,
             // It divides before it rounds.
             JxlDecoderSetUnpremultiplyAlpha(decoder, JXL_TRUE) == JXL_DEC_SUCCESS
@@ -32,6 +33,14 @@ final class JPEGXLStream {
     /// - Returns: How many of its last bytes are to be given again, before those that follow.
     func releaseInput() -> Int {
         JxlDecoderReleaseInput(decoder)
+    }
+
+    /// Begins again, with the same bytes; what is known of the frames makes it quicker to skip some.
+    func rewind(to bytes: UnsafeRawBufferPointer) {
+        JxlDecoderRewind(decoder)
+        // Its documentation says that events stay subscribed to; those that were told already do not.
+        JxlDecoderSubscribeEvents(decoder, events)
+        setInput(bytes)
     }
 
     /// Works until there is something to tell.
