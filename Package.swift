@@ -21,9 +21,12 @@ let package = Package(
     traits: [
         .trait(name: "GIF", description: "Reads GIF with giflib."),
         .trait(name: "WebP", description: "Reads and writes WebP with libwebp."),
+        .trait(name: "AVIF", description: "Reads and writes AVIF with libavif."),
+        .trait(name: "HEIC", description: "Reads HEIC with libheif and libde265."),
+        .trait(name: "JPEGXL", description: "Reads and writes JPEG XL with libjxl."),
         .trait(name: "TIFF", description: "Reads and writes TIFF with libtiff."),
         .trait(name: "SVG", description: "Draws SVG with librsvg."),
-        .default(enabledTraits: ["GIF", "WebP", "TIFF", "SVG"]),
+        .default(enabledTraits: ["GIF", "WebP", "AVIF", "HEIC", "JPEGXL", "TIFF", "SVG"]),
     ],
     targets: [
         // Libraries of the system: a module map each and, where Swift cannot say it, a header of inline functions.
@@ -38,6 +41,9 @@ let package = Package(
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
         .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
+        .systemLibrary(name: "CAVIF", providers: [.apt(["libavif-dev"])]),
+        .systemLibrary(name: "CHEIF", pkgConfig: "libheif", providers: [.apt(["libheif-dev", "libde265-dev"])]),
+        .systemLibrary(name: "CJXL", providers: [.apt(["libjxl-dev"])]),
         .systemLibrary(name: "CTIFF", pkgConfig: "libtiff-4", providers: [.apt(["libtiff-dev"])]),
         .systemLibrary(name: "CRSVG", pkgConfig: "librsvg-2.0", providers: [.apt(["librsvg2-dev"])]),
         .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
@@ -72,6 +78,9 @@ let package = Package(
                 "MagpieConcurrency", "CMagpieJPEG", "CMagpiePNG", "CZlib",
                 .target(name: "CGIF", condition: .when(traits: ["GIF"])),
                 .target(name: "CWebP", condition: .when(traits: ["WebP"])),
+                .target(name: "CAVIF", condition: .when(traits: ["AVIF"])),
+                .target(name: "CHEIF", condition: .when(traits: ["HEIC"])),
+                .target(name: "CJXL", condition: .when(traits: ["JPEGXL"])),
                 .target(name: "CTIFF", condition: .when(traits: ["TIFF"])),
                 .target(name: "CRSVG", condition: .when(traits: ["SVG"])),
             ],

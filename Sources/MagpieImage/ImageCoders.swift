@@ -29,6 +29,15 @@ public final class ImageCoders: Sendable {
         #if WebP
         coders.append(WebPCoder())
         #endif
+        #if AVIF
+        coders.append(AVIFCoder())
+        #endif
+        #if HEIC
+        coders.append(HEICCoder())
+        #endif
+        #if JPEGXL
+        coders.append(JPEGXLCoder())
+        #endif
         #if TIFF
         coders.append(TIFFCoder())
         #endif

@@ -7,7 +7,7 @@ import Testing
 struct CorpusTests {
     @Test(arguments: Corpus.decodable.filter { $0.validity == .whole })
     func headerSaysWhatIsTrue(_ entry: CorpusEntry) throws {
-        let info = try ImageCoders.shared.info(entry.bytes())
+        let info = try ImageCoders.shared.info(entry.bytes(), limits: ImageLimits(maximumPixels: Int.max))
         #expect(info.format.rawValue == entry.format)
         #expect(info.width == entry.width)
         #expect(info.height == entry.height)
@@ -21,8 +21,10 @@ struct CorpusTests {
         #expect(info.bitsPerChannel == entry.bitsPerChannel)
     }
 
-    /// All but what the library says it does not do: JPEG of 12 bits.
-    static let shown = Corpus.decodable.filter { $0.validity == .whole && $0.bitsPerChannel != 12 }
+    /// All but what the library says it does not do: JPEG of 12 bits, and what is beyond the limits.
+    static let shown = Corpus.decodable.filter {
+        $0.validity == .whole && ($0.format != "jpeg" || $0.bitsPerChannel != 12) && $0.path != "avif/17000x17000.avif"
+    }
 
     @Test(arguments: shown)
     func pixelsAreRight(_ entry: CorpusEntry) throws {
@@ -58,7 +60,6 @@ struct CorpusTests {
     @Test(arguments: Corpus.entries.filter { $0.validity == .whole })
     func everyFormatIsRecognised(_ entry: CorpusEntry) throws {
         let found = ImageFormat.detect(try entry.bytes())
-        // An image sequence of HEIF is a HEIC to us.
-        #expect(found?.rawValue == (entry.format == "heics" ? "heic" : entry.format))
+        #expect(found?.rawValue == entry.format)
     }
 }

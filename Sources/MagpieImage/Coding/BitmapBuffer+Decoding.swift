@@ -47,4 +47,49 @@ extension BitmapBuffer {
         sink.append(self, rows: rows ?? height)
         return sink.finish()
     }
+
+    /// Makes what was asked for of a picture that a library decoded as a whole, as stored, and crops it.
+    ///
+    /// - Parameters:
+    ///   - info: The header; the buffer is of its stored size.
+    ///   - options: What was asked for.
+    ///   - colorSpace: What the numbers mean.
+    ///   - rows: How many rows from the top are there; nil for all.
+    ///   - missing: See ``DecodedImage/init(bitmap:info:missingFraction:)``.
+    consuming func decoded(
+        _ info: ImageInfo,
+        options: ImageDecodeOptions,
+        colorSpace: ColorSpace,
+        rows: Int? = nil,
+        missing: Double? = nil
+    ) throws(ImageCodingError) -> DecodedImage {
+        let isPremultiplied = alpha == .premultiplied
+        let target = options.storedTarget(for: info.visibleSize, orientation: info.orientation)
+        guard let crop = info.crop else {
+            let bitmap = try finish(
+                rows: rows,
+                target: target,
+                info: info,
+                options: options,
+                isPremultiplied: isPremultiplied,
+                colorSpace: colorSpace
+            )
+            return DecodedImage(bitmap: bitmap, info: info, missingFraction: missing)
+        }
+        var sink = try RowSink(
+            source: info.visibleSize,
+            target: target,
+            info: info,
+            options: options,
+            format: format,
+            isPremultiplied: isPremultiplied,
+            colorSpace: colorSpace
+        )
+        let pixelBytes = format.bytesPerPixel
+        for index in crop.y..<max(crop.y, min(rows ?? height, crop.y + crop.height)) {
+            guard let row = row(index)?.assumingMemoryBound(to: UInt8.self) else { break }
+            sink.append { $0.update(from: row + pixelBytes * crop.x, count: pixelBytes * crop.width) }
+        }
+        return DecodedImage(bitmap: sink.finish(), info: info, missingFraction: missing)
+    }
 }

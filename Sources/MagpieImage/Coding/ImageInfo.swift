@@ -8,6 +8,10 @@ public struct ImageInfo: Sendable, Hashable {
     public var width: Int
     /// Height in pixels as stored, before orientation.
     public var height: Int
+    /// The part of the stored picture that is to be seen, before it is turned; nil for all of it.
+    ///
+    /// It is the clean aperture of AVIF and HEIC.
+    public var crop: PixelRect?
     /// How the stored picture is to be turned to be seen upright.
     public var orientation: ImageOrientation
     /// Whether the file declares alpha: an alpha channel, a transparent colour, or a first GIF frame that does not
@@ -35,6 +39,7 @@ public struct ImageInfo: Sendable, Hashable {
         format: ImageFormat,
         width: Int,
         height: Int,
+        crop: PixelRect? = nil,
         orientation: ImageOrientation = .up,
         hasAlpha: Bool = false,
         frameCount: Int = 1,
@@ -47,6 +52,7 @@ public struct ImageInfo: Sendable, Hashable {
         self.format = format
         self.width = width
         self.height = height
+        self.crop = crop
         self.orientation = orientation
         self.hasAlpha = hasAlpha
         self.frameCount = frameCount
@@ -63,6 +69,9 @@ public struct ImageInfo: Sendable, Hashable {
     /// Bytes of all pixels at full size, as RGBA of 8 bits; the largest integer where they do not fit one.
     var pixelBytes: Int { BitmapBuffer.byteCount(width: width, height: height) ?? Int.max }
 
-    /// Width and height as seen, after ``orientation``.
-    public var displayedSize: PixelSize { orientation.displayed(storedSize) }
+    /// Width and height of the part that is to be seen, before it is turned.
+    var visibleSize: PixelSize { crop.map { PixelSize(width: $0.width, height: $0.height) } ?? storedSize }
+
+    /// Width and height as seen, after ``crop`` and ``orientation``.
+    public var displayedSize: PixelSize { orientation.displayed(visibleSize) }
 }

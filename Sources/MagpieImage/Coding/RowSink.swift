@@ -51,8 +51,8 @@ struct RowSink: ~Copyable {
             scales
             ? try Resampler(
                 source: source,
-                columns: 0..<min(Double(source.width), Double(info.width) / reduction),
-                rows: 0..<min(Double(source.height), Double(info.height) / reduction),
+                columns: 0..<min(Double(source.width), Double(info.visibleSize.width) / reduction),
+                rows: 0..<min(Double(source.height), Double(info.visibleSize.height) / reduction),
                 target: target,
                 format: workingFormat
             ) : nil

@@ -45,16 +45,17 @@ extension ImageFormat {
     private static func isoMediaFormat(_ reader: ByteReader) -> ImageFormat? {
         guard let size = reader.bigEndian32(0), size >= 16 else { return nil }
         let end = min(size, reader.count, 256)
-        var general = false
+        let sequences: [StaticString] = ["msf1", "hevc", "hevx", "hevm", "hevs"]
+        let isSequence = sequences.contains { reader.has($0, at: 8) }
+        var general = isSequence
         for offset in [8] + Array(stride(from: 16, to: end - 3, by: 4)) {
             if reader.has("avif", at: offset) || reader.has("avis", at: offset) { return .avif }
-            for brand in ["heic", "heix", "hevc", "hevx", "heim", "heis", "hevm", "hevs"] as [StaticString]
-            where reader.has(brand, at: offset) {
-                return .heic
+            for brand in ["heic", "heix", "heim", "heis"] as [StaticString] where reader.has(brand, at: offset) {
+                return isSequence ? .heics : .heic
             }
             general = general || reader.has("mif1", at: offset) || reader.has("msf1", at: offset)
         }
-        return general ? .heic : nil
+        return isSequence ? .heics : general ? .heic : nil
     }
 
     private static func isTIFF(_ reader: ByteReader) -> Bool {

@@ -25,6 +25,8 @@ public struct ImageFormat: RawRepresentable, Hashable, Sendable, Codable, Custom
     public static let avif = ImageFormat(rawValue: "avif")
     /// HEIC and HEIF: HEVC and others in ISO base media.
     public static let heic = ImageFormat(rawValue: "heic")
+    /// An image sequence of HEIF, coded as HEVC.
+    public static let heics = ImageFormat(rawValue: "heics")
     /// JPEG XL (ISO/IEC 18181), naked code stream or boxed.
     public static let jxl = ImageFormat(rawValue: "jxl")
     /// TIFF 6.0 and BigTIFF.
@@ -73,7 +75,8 @@ public struct ImageFormat: RawRepresentable, Hashable, Sendable, Codable, Custom
         .gif: Facts(name: "GIF", mimeType: "image/gif", extensions: ["gif"]),
         .webp: Facts(name: "WebP", mimeType: "image/webp", extensions: ["webp"]),
         .avif: Facts(name: "AVIF", mimeType: "image/avif", extensions: ["avif", "avifs"]),
-        .heic: Facts(name: "HEIC", mimeType: "image/heic", extensions: ["heic", "heif", "heics", "heifs", "hif"]),
+        .heic: Facts(name: "HEIC", mimeType: "image/heic", extensions: ["heic", "heif", "hif"]),
+        .heics: Facts(name: "HEIC sequence", mimeType: "image/heic-sequence", extensions: ["heics", "heifs"]),
         .jxl: Facts(name: "JPEG XL", mimeType: "image/jxl", extensions: ["jxl"]),
         .tiff: Facts(name: "TIFF", mimeType: "image/tiff", extensions: ["tiff", "tif"]),
         .bmp: Facts(name: "BMP", mimeType: "image/bmp", extensions: ["bmp", "dib"]),

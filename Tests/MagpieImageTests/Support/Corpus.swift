@@ -27,6 +27,11 @@ enum Corpus {
         ImageCoders.builtIn.contains { $0.decodableFormats.contains(ImageFormat(rawValue: entry.format)) }
     }
 
+    /// The bytes of a file that is known by its path.
+    static func file(_ path: String) throws -> Data {
+        try #require(entries.first { $0.path == path }).bytes()
+    }
+
     private static var manifestDecoder: JSONDecoder {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase

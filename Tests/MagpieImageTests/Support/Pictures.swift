@@ -61,6 +61,12 @@ enum Pictures {
         files.append(("webp", try file(picture, .webp)))
         files.append(("webp with alpha", try file(fading(width: 23, height: 17), .webp)))
         #endif
+        #if AVIF
+        files.append(("avif", try file(picture, .avif)))
+        #endif
+        #if JPEGXL
+        files.append(("jxl", try file(picture, .jxl)))
+        #endif
         files.append(("bmp", BMPBytes.file(bits: 24, rows: [[1, 2, 3, 4, 5, 6, 7, 8]], width: 2)))
         #if TIFF
         files.append(("tiff", try file(picture, .tiff)))

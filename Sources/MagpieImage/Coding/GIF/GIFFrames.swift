@@ -28,6 +28,7 @@ struct GIFFrames: FrameParts {
             colorSpace: "indexed",
             isProgressive: header.frames.first?.isInterlaced ?? false
         )
+        try limits.check(frameDurations: info.frameDurations, of: .gif)
     }
 
     var isAlphaAllOrNothing: Bool { true }

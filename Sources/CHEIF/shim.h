@@ -1,0 +1,2 @@
+#include <libheif/heif.h>
+#include <libde265/de265.h>
