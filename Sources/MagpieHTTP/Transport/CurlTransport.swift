@@ -107,9 +107,3 @@ public final class CurlTransport: HTTPTransport {
         }
     }
 }
-
-/// Stands for an exchange that was over before it began.
-private final class FinishedExchange: HTTPExchange {
-    func cancel() {}
-    func resume() {}
-}
