@@ -67,10 +67,10 @@ struct FieldTests {
     }
 
     @Test func progressFraction() {
-        #expect(HTTPProgress(received: 1, expected: 4).fraction == 0.25)
-        #expect(HTTPProgress(received: 5, expected: 4).fraction == 1)
-        #expect(HTTPProgress(received: 0, expected: 0).fraction == 1)
-        #expect(HTTPProgress(received: 5).fraction == nil)
+        #expect(HTTPProgress(completed: 1, expected: 4).fraction == 0.25)
+        #expect(HTTPProgress(completed: 5, expected: 4).fraction == 1)
+        #expect(HTTPProgress(completed: 0, expected: 0).fraction == 1)
+        #expect(HTTPProgress(completed: 5).fraction == nil)
     }
 
     @Test func errorsAreSentences() throws {

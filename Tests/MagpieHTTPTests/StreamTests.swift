@@ -15,7 +15,7 @@ struct StreamTests {
         var received = Data()
         for try await chunk in stream.body { received.append(chunk) }
         #expect(received == data)
-        #expect(stream.task.progress == HTTPProgress(received: 3_000_000, expected: 3_000_000))
+        #expect(stream.task.progress == HTTPProgress(completed: 3_000_000, expected: 3_000_000))
         #expect(stream.task.metrics?.bytesReceived == 3_000_000)
     }
 
@@ -36,7 +36,7 @@ struct StreamTests {
         #expect(await eventually { stream.task.state == .paused })
         // The kernel's buffers of a loopback connection hold some megabytes.
         #expect(sent.withLock { $0 } < 20 << 20)
-        #expect(stream.task.progress.received < 1 << 20)
+        #expect(stream.task.progress.completed < 1 << 20)
         var received = 0
         for try await chunk in stream.body { received += chunk.count }
         #expect(received == total)
@@ -166,6 +166,6 @@ struct StreamTests {
         let other = try await session.data(for: HTTPRequest(url: server.url("/paused.bin", through: .secure)))
         #expect(other.body.count == 40 << 20)
         #expect(other.metrics.isConnectionReused)
-        #expect(stream.task.progress.received < 1 << 20)
+        #expect(stream.task.progress.completed < 1 << 20)
     }
 }

@@ -43,8 +43,8 @@ struct TransferTests {
         }
         #expect(answer.body == data)
         let progress = seen.withLock { $0 }
-        #expect(progress.last == HTTPProgress(received: Int64(data.count), expected: Int64(data.count)))
-        #expect(progress.map(\.received) == progress.map(\.received).sorted())
+        #expect(progress.last == HTTPProgress(completed: Int64(data.count), expected: Int64(data.count)))
+        #expect(progress.map(\.completed) == progress.map(\.completed).sorted())
     }
 
     @Test func aStatusIsNoError() async throws {

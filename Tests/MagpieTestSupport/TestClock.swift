@@ -12,6 +12,7 @@ package final class TestClock: Clock {
     }
 
     private let time = Lock(Duration.zero)
+    private let record = Recorder<Duration>()
 
     package init() {}
 
@@ -23,8 +24,13 @@ package final class TestClock: Clock {
         time.withLock { $0 += duration }
     }
 
+    /// How long each sleep so far was to last.
+    package var sleeps: [Duration] { record.elements }
+
     /// Moves the clock to the end of the sleep.
     package func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        try Task.checkCancellation()
+        record.record(now.duration(to: deadline))
         time.withLock { $0 = max($0, deadline.time) }
     }
 }

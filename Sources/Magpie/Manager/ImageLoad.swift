@@ -38,7 +38,7 @@ public final class ImageLoad: Sendable {
             ticket.observe { progress in
                 stream.isOver.withLock { isOver in
                     guard !isOver else { return }
-                    continuation.yield(.progress(received: progress.received, expected: progress.expected))
+                    continuation.yield(.progress(received: progress.completed, expected: progress.expected))
                 }
             } completed: { outcome in
                 stream.isOver.withLock { isOver in

@@ -31,8 +31,8 @@ final class TransferBar: Sendable {
     func clear() { Console.progress("") }
 
     private func line(_ progress: HTTPProgress, elapsed: Duration) -> String {
-        let rate = Double(progress.received) / max(0.001, elapsed / .seconds(1))
-        let amount = "\(Self.size(Double(progress.received))), \(Self.size(rate))/s"
+        let rate = Double(progress.completed) / max(0.001, elapsed / .seconds(1))
+        let amount = "\(Self.size(Double(progress.completed))), \(Self.size(rate))/s"
         guard let fraction = progress.fraction else { return "\(name)  \(amount)" }
         let filled = Int((fraction * Double(Self.width)).rounded(.down))
         let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: Self.width - filled)

@@ -49,7 +49,7 @@ final class CachingTransport: HTTPTransport {
     ) -> any HTTPExchange {
         guard request.cachePolicy != .returnCacheDataDontLoad else {
             delegate.exchangeDidFinish(.failure(.notInCache))
-            return NoExchange()
+            return FinishedExchange()
         }
         let safeMethods: [HTTPRequest.Method] = [.get, .head, .options, .trace]
         guard !safeMethods.contains(request.method) else {
@@ -95,10 +95,10 @@ final class CachingTransport: HTTPTransport {
 }
 
 /// Removes what is stored for the address of an unsafe request, once the server has done it.
-private final class InvalidatingRelay: HTTPExchangeDelegate {
+private final class InvalidatingRelay: HTTPExchangeRelay {
     private let request: HTTPRequest
     private let cache: HTTPCache
-    private let delegate: any HTTPExchangeDelegate
+    let delegate: any HTTPExchangeDelegate
 
     init(request: HTTPRequest, cache: HTTPCache, delegate: any HTTPExchangeDelegate) {
         self.request = request
@@ -106,22 +106,8 @@ private final class InvalidatingRelay: HTTPExchangeDelegate {
         self.delegate = delegate
     }
 
-    func exchangeDidSend(bodyBytes total: Int64) { delegate.exchangeDidSend(bodyBytes: total) }
-
     func exchangeDidReceive(_ response: HTTPResponse) {
         cache.invalidate(after: response, to: request)
         delegate.exchangeDidReceive(response)
     }
-
-    func exchangeDidReceive(_ chunk: Data) -> HTTPFlow { delegate.exchangeDidReceive(chunk) }
-
-    func exchangeDidReceive(trailers: HTTPFields) { delegate.exchangeDidReceive(trailers: trailers) }
-
-    func exchangeDidFinish(_ result: Result<HTTPTaskMetrics, HTTPError>) { delegate.exchangeDidFinish(result) }
-}
-
-/// Stands for an exchange that was over before it began.
-private final class NoExchange: HTTPExchange {
-    func cancel() {}
-    func resume() {}
 }

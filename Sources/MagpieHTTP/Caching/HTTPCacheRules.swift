@@ -42,7 +42,7 @@ enum HTTPCacheRules {
             let parts = value?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
             guard let value = parts?.joined(separator: ",") else { return name }
             return
-                "\(name):\(secretFields.contains(name) ? SHA256.hash(Data(value.utf8)).base64EncodedString() : value)"
+                "\(name):\(secretFields.contains(name) ? HashFunction.sha256.hash(Data(value.utf8)).base64EncodedString() : value)"
         }
         return ([variants.generation] + lines).joined(separator: "\n")
     }

@@ -31,7 +31,7 @@ final class Certificate: @unchecked Sendable {
     /// The hash of the public key (RFC 7469 §2.4): `sha256//` and Base64.
     var publicKeyPin: String {
         let key = Self.encode { i2d_X509_PUBKEY(X509_get_X509_PUBKEY(pointer), $0) }
-        return "sha256//\(SHA256.hash(key).base64EncodedString())"
+        return "sha256//\(HashFunction.sha256.hash(key).base64EncodedString())"
     }
 
     /// Whether the certificate was made for `host`, a name or an address (RFC 9110 §4.3.4).

@@ -31,10 +31,10 @@ final class CookieTransport: HTTPTransport {
 }
 
 /// Reads what an answer sets on its way to the delegate.
-private final class CookieRelay: HTTPExchangeDelegate {
+private final class CookieRelay: HTTPExchangeRelay {
     private let jar: HTTPCookieJar
     private let mainDocumentURL: URL?
-    private let delegate: any HTTPExchangeDelegate
+    let delegate: any HTTPExchangeDelegate
 
     init(jar: HTTPCookieJar, mainDocumentURL: URL?, delegate: any HTTPExchangeDelegate) {
         self.jar = jar
@@ -42,16 +42,8 @@ private final class CookieRelay: HTTPExchangeDelegate {
         self.delegate = delegate
     }
 
-    func exchangeDidSend(bodyBytes total: Int64) { delegate.exchangeDidSend(bodyBytes: total) }
-
     func exchangeDidReceive(_ response: HTTPResponse) {
         jar.storeCookies(of: response, mainDocumentURL: mainDocumentURL)
         delegate.exchangeDidReceive(response)
     }
-
-    func exchangeDidReceive(_ chunk: Data) -> HTTPFlow { delegate.exchangeDidReceive(chunk) }
-
-    func exchangeDidReceive(trailers: HTTPFields) { delegate.exchangeDidReceive(trailers: trailers) }
-
-    func exchangeDidFinish(_ result: Result<HTTPTaskMetrics, HTTPError>) { delegate.exchangeDidFinish(result) }
 }

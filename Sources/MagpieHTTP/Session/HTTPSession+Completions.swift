@@ -52,57 +52,6 @@ extension HTTPSession {
         }
     }
 
-    /// Sends parameters to be processed.
-    @discardableResult
-    public func post<Serializer: HTTPResponseSerializer>(
-        _ path: String,
-        parameters: HTTPParameters? = nil,
-        headerFields: HTTPFields = [:],
-        serializer: Serializer = DataResponseSerializer(),
-        progress: (@Sendable (HTTPProgress) -> Void)? = nil,
-        success: @escaping Success<Serializer.Output>,
-        failure: @escaping Failure
-    ) -> HTTPTask? {
-        load(uploadProgress: progress, serializer: serializer, success: success, failure: failure) {
-            () throws(HTTPError) in
-            try request(.post, path, parameters: parameters, headerFields: headerFields)
-        }
-    }
-
-    /// Puts parameters in the place of what is at the address.
-    @discardableResult
-    public func put<Serializer: HTTPResponseSerializer>(
-        _ path: String,
-        parameters: HTTPParameters? = nil,
-        headerFields: HTTPFields = [:],
-        serializer: Serializer = DataResponseSerializer(),
-        progress: (@Sendable (HTTPProgress) -> Void)? = nil,
-        success: @escaping Success<Serializer.Output>,
-        failure: @escaping Failure
-    ) -> HTTPTask? {
-        load(uploadProgress: progress, serializer: serializer, success: success, failure: failure) {
-            () throws(HTTPError) in
-            try request(.put, path, parameters: parameters, headerFields: headerFields)
-        }
-    }
-
-    /// Changes what is at the address as the parameters say.
-    @discardableResult
-    public func patch<Serializer: HTTPResponseSerializer>(
-        _ path: String,
-        parameters: HTTPParameters? = nil,
-        headerFields: HTTPFields = [:],
-        serializer: Serializer = DataResponseSerializer(),
-        progress: (@Sendable (HTTPProgress) -> Void)? = nil,
-        success: @escaping Success<Serializer.Output>,
-        failure: @escaping Failure
-    ) -> HTTPTask? {
-        load(uploadProgress: progress, serializer: serializer, success: success, failure: failure) {
-            () throws(HTTPError) in
-            try request(.patch, path, parameters: parameters, headerFields: headerFields)
-        }
-    }
-
     /// Removes what is at the address.
     @discardableResult
     public func delete<Serializer: HTTPResponseSerializer>(
@@ -125,7 +74,7 @@ extension HTTPSession {
     /// Makes a value of a large answer takes a while, during which the transport's thread has to serve others.
     private static let serialization = WorkerPool(name: "magpie.serialization", width: 2)
 
-    private func load<Serializer: HTTPResponseSerializer>(
+    func load<Serializer: HTTPResponseSerializer>(
         progress: (@Sendable (HTTPProgress) -> Void)? = nil,
         uploadProgress: (@Sendable (HTTPProgress) -> Void)? = nil,
         serializer: Serializer,

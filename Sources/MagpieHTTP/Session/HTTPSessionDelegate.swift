@@ -43,24 +43,6 @@ public protocol HTTPSessionDelegate: AnyObject, Sendable {
     func didBecomeInvalid(_ session: HTTPSession)
 }
 
-/// What to do with a challenge.
-public enum HTTPChallengeDisposition: Sendable, Hashable {
-    /// Answers with this credential.
-    case useCredential(HTTPCredential)
-    /// Answers with the request's own credential where there is one, else takes the response as the task's.
-    case performDefaultHandling
-    /// Ends the task with this error.
-    case cancel(HTTPError)
-}
-
-/// What to do with an answer whose head has come.
-public enum HTTPResponseDisposition: Sendable, Hashable {
-    /// Goes on.
-    case allow
-    /// Ends the task with `HTTPError.cancelled`.
-    case cancel
-}
-
 extension HTTPSessionDelegate {
     /// Follows the redirect.
     public func willFollowRedirect(

@@ -61,7 +61,7 @@ extension TaskCore {
             _ = flow.pauseTransport()
             return .pause
         }
-        progress.received += Int64(chunk.count)
+        progress.completed += Int64(chunk.count)
         flow.chunkArrived()
         return .deliver(isSuspended: flow.isSuspended)
     }

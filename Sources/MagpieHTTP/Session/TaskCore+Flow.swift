@@ -50,7 +50,7 @@ extension TaskCore {
             return .over(nil)
         }
         if let chunk = self.held?.takeChunk() {
-            progress.received += Int64(chunk.count)
+            progress.completed += Int64(chunk.count)
             flow.chunkArrived()
             return .chunk(chunk)
         }
@@ -68,7 +68,7 @@ extension TaskCore {
     /// Notes how much of the body has been sent; `nil` where that is of no interest.
     mutating func sent(_ count: Int64, number: Int) -> HTTPProgress? {
         guard case .running = phase, number == exchangeNumber, !isCancelled else { return nil }
-        uploadProgress.received = count
+        uploadProgress.completed = count
         return uploadProgress
     }
 
@@ -77,10 +77,10 @@ extension TaskCore {
         guard request.body != nil, !uploadProgress.isComplete else { return nil }
         if let expected = uploadProgress.expected {
             // An answer may come before the whole body was sent.
-            guard uploadProgress.received == 0 else { return nil }
-            uploadProgress.received = expected
+            guard uploadProgress.completed == 0 else { return nil }
+            uploadProgress.completed = expected
         } else {
-            uploadProgress.expected = uploadProgress.received
+            uploadProgress.expected = uploadProgress.completed
         }
         return uploadProgress
     }

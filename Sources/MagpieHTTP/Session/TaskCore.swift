@@ -165,7 +165,7 @@ extension TaskCore {
         held = nil
         var sent: HTTPProgress?
         if case .success = result {
-            progress.expected = progress.received
+            progress.expected = progress.completed
             sent = completeUpload()
         }
         defer {

@@ -26,10 +26,11 @@ final class CurlInbox: Sendable {
 
     private let state = Lock(State())
 
-    /// Opens the inbox, or returns nothing where the process has no descriptor left (`errno` says why).
-    init?() {
-        descriptor = eventfd(0, CInt(EFD_NONBLOCK | EFD_CLOEXEC))
-        guard descriptor >= 0 else { return nil }
+    /// Opens the inbox, or throws where the process has no descriptor left.
+    init() throws(HTTPError) {
+        let descriptor = eventfd(0, CInt(EFD_NONBLOCK | EFD_CLOEXEC))
+        guard descriptor >= 0 else { throw CurlReport.noEventLoop(errno) }
+        self.descriptor = descriptor
     }
 
     deinit { Foundation.close(descriptor) }

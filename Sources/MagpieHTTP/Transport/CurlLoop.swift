@@ -31,16 +31,17 @@ final class CurlLoop: @unchecked Sendable {
     private var timer = Int64.max
     private var nextSweep = Int64.max
 
-    /// Opens a loop, or returns nothing where the process has no descriptor or memory left (`errno` says why).
-    init?(limits: CurlTransport.Limits) {
+    /// Opens a loop, or throws where the process has no descriptor or memory left.
+    init(limits: CurlTransport.Limits) throws(HTTPError) {
         _ = CurlLibrary.initialized
-        guard let inbox = CurlInbox() else { return nil }
+        let inbox = try CurlInbox()
         let poll = epoll_create1(CInt(EPOLL_CLOEXEC))
-        guard poll >= 0 else { return nil }
+        guard poll >= 0 else { throw CurlReport.noEventLoop(errno) }
         guard let multi = curl_multi_init() else {
+            // It opens sockets of its own to be woken by.
+            let number = CurlReport.descriptorShortage ?? ENOMEM
             close(poll)
-            errno = ENOMEM
-            return nil
+            throw CurlReport.noEventLoop(number)
         }
         self.inbox = inbox
         self.limits = limits

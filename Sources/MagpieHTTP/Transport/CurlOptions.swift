@@ -107,7 +107,8 @@ struct CurlOptions {
             headerFields: request.headerFields,
             decompresses: settings.decompresses(request),
             version: version(for: settings.versions),
-            needsOwnConnection: CurlLibrary.losesPriorKnowledge && settings.versions == .http2PriorKnowledge && !isSecure,
+            needsOwnConnection: CurlLibrary.losesPriorKnowledge && settings.versions == .http2PriorKnowledge
+                && !isSecure,
             expectsContinue: settings.connection.continueLimit != nil
         )
         if newShape.needsOwnConnection { forbidReuse(of: easy) }

@@ -1,5 +1,6 @@
 import CCrypto
 import CCurl
+import CLinux
 import Foundation
 
 /// Reads out of an easy handle what an exchange cost, and why it failed.
@@ -98,13 +99,29 @@ enum CurlReport {
         proxy: HTTPProxy,
         reason: String
     ) -> HTTPError {
-        let number = CInt(truncatingIfNeeded: long(CURLINFO_OS_ERRNO, of: easy))
+        let known = CInt(truncatingIfNeeded: long(CURLINFO_OS_ERRNO, of: easy))
+        // libcurl does not say why it got no socket.
+        let number = known == 0 ? descriptorShortage ?? 0 : known
         if number == EMFILE || number == ENFILE { return .tooManyOpenFiles }
         if case .server = proxy { return .proxyFailed(reason: reason) }
         let host = url.host() ?? ""
         if number == ECONNREFUSED { return .connectionRefused(host: host, port: HTTPPort.of(url)) }
         let words = number == 0 ? reason : String(cString: strerror(number))
         return .cannotConnect(host: host, port: HTTPPort.of(url), reason: words)
+    }
+
+    /// Why there is no event loop: the error for a number of the system.
+    static func noEventLoop(_ number: CInt) -> HTTPError {
+        if number == EMFILE || number == ENFILE { return .tooManyOpenFiles }
+        return .transport(code: Int(number), message: "no event loop: \(String(cString: strerror(number)))")
+    }
+
+    /// Why the process gets no descriptor now; `nil` where it does.
+    static var descriptorShortage: CInt? {
+        let descriptor = eventfd(0, CInt(EFD_CLOEXEC))
+        guard descriptor >= 0 else { return errno }
+        close(descriptor)
+        return nil
     }
 
     private static func tooShort(of easy: UnsafeMutableRawPointer) -> HTTPError {

@@ -96,22 +96,14 @@ public final class CurlTransport: HTTPTransport {
             case .shutDown: return .failure(.cancelled)
             case .idle: break
             }
-            guard let loop = CurlLoop(limits: limits) else {
-                let number = errno
-                if number == EMFILE || number == ENFILE { return .failure(.tooManyOpenFiles) }
-                return .failure(
-                    .transport(code: Int(number), message: "no event loop: \(String(cString: strerror(number)))")
-                )
+            do throws(HTTPError) {
+                let loop = try CurlLoop(limits: limits)
+                Thread.detachNewThread { loop.run() }
+                state = .running(loop.inbox)
+                return .success(loop.inbox)
+            } catch {
+                return .failure(error)
             }
-            Thread.detachNewThread { loop.run() }
-            state = .running(loop.inbox)
-            return .success(loop.inbox)
         }
     }
-}
-
-/// Stands for an exchange that was over before it began.
-private final class FinishedExchange: HTTPExchange {
-    func cancel() {}
-    func resume() {}
 }

@@ -96,9 +96,11 @@ enum CurlTrust {
         switch policy.pinning {
         case .none: break
         case .publicKeys(let keys): text += keys.map { "\n\($0)" }.joined()
-        case .certificates(let pins): text += pins.map { "\n\n\(SHA256.hash($0).base64EncodedString())" }.joined()
+        case .certificates(let pins):
+            text += pins.map { "\n\n\(HashFunction.sha256.hash($0).base64EncodedString())" }.joined()
         }
-        return "/dev/null/\(SHA256.hash(Data(text.utf8)).map { String($0, radix: 16) }.joined(separator: "-"))"
+        return
+            "/dev/null/\(HashFunction.sha256.hash(Data(text.utf8)).map { String($0, radix: 16) }.joined(separator: "-"))"
     }
 
     /// Gives a new connection its check; `context` is the `SSL_CTX` that libcurl has prepared.

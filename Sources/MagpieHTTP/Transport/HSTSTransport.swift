@@ -38,8 +38,8 @@ struct HSTSTransport: HTTPTransport {
 }
 
 /// Notes what the servers ask for, and passes everything on.
-private final class HSTSListener: HTTPExchangeDelegate {
-    private let delegate: any HTTPExchangeDelegate
+private final class HSTSListener: HTTPExchangeRelay {
+    let delegate: any HTTPExchangeDelegate
     private let store: HSTSStore
 
     init(delegate: any HTTPExchangeDelegate, store: HSTSStore) {
@@ -56,9 +56,4 @@ private final class HSTSListener: HTTPExchangeDelegate {
         }
         delegate.exchangeDidReceive(response)
     }
-
-    func exchangeDidSend(bodyBytes total: Int64) { delegate.exchangeDidSend(bodyBytes: total) }
-    func exchangeDidReceive(_ chunk: Data) -> HTTPFlow { delegate.exchangeDidReceive(chunk) }
-    func exchangeDidReceive(trailers: HTTPFields) { delegate.exchangeDidReceive(trailers: trailers) }
-    func exchangeDidFinish(_ result: Result<HTTPTaskMetrics, HTTPError>) { delegate.exchangeDidFinish(result) }
 }

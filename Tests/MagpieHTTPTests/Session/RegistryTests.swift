@@ -138,7 +138,7 @@ struct RegistryTests {
             let request = HTTPRequest(method: .post, url: server.url(path), body: body)
             _ = try await session.data(for: request, progress: down.record, uploadProgress: up.record)
             #expect(down.elements.last?.fraction == 1)
-            #expect(up.elements.last == HTTPProgress(received: 100_000, expected: 100_000))
+            #expect(up.elements.last == HTTPProgress(completed: 100_000, expected: 100_000))
         }
     }
 }

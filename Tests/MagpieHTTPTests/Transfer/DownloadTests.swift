@@ -60,7 +60,7 @@ struct DownloadTests {
             completion: { _ in }
         )
         #expect(await eventually { session.tasks.first?.state == .paused })
-        #expect(session.tasks.first?.progress.received ?? 0 < 8 << 20)
+        #expect(session.tasks.first?.progress.completed ?? 0 < 8 << 20)
         gate.open()
         #expect(await eventually { task.result != nil })
         #expect(try Data(contentsOf: file) == data)
@@ -234,7 +234,7 @@ struct DownloadTests {
         let task = session.download(
             HTTPRequest(url: server.url()),
             to: file,
-            progress: { if $0.received == 4 { started.open() } },
+            progress: { if $0.completed == 4 { started.open() } },
             completion: { result in
                 #expect(throws: HTTPError.cancelled) { try result.get() }
                 ended.open()
@@ -264,7 +264,7 @@ struct DownloadTests {
             #expect(throws: Never.self) { try result.get() }
             ended.open()
         }
-        #expect(await eventually { task.progress.received == 1000 })
+        #expect(await eventually { task.progress.completed == 1000 })
         task.resume()
         task.suspend()
         started.open()

@@ -31,6 +31,9 @@ final class RangeServer: Sendable {
 
     var url: URL { server.url("/file") }
 
+    /// The requests so far.
+    var requests: [FaultRequest] { server.requests }
+
     /// The requests' ranges, or an empty text where one asked for the whole.
     var ranges: [String] { server.requests.map { $0.field("Range") ?? "" } }
 

@@ -84,7 +84,7 @@ struct ResumeTests {
         #expect(try Data(contentsOf: file) == body)
         #expect(server.ranges == ["", "bytes=100000-"])
         #expect(done.resumedByteCount == 100_000)
-        #expect(reports.elements.first?.received ?? 0 >= 100_000)
+        #expect(reports.elements.first?.completed ?? 0 >= 100_000)
         #expect(reports.elements.last?.fraction == 1)
         #expect(names == ["backup.tar"])
     }
@@ -207,7 +207,7 @@ struct ResumeTests {
             .download(
                 HTTPRequest(url: stalling.url()),
                 to: file,
-                progress: { if $0.received == 1000 { started.open() } },
+                progress: { if $0.completed == 1000 { started.open() } },
                 completion: { _ in ended.open() }
             )
         await started.pass()
@@ -220,6 +220,17 @@ struct ResumeTests {
         #expect(FileManager.default.fileExists(atPath: resumeData.partialFile))
         task.cancel { kept.record($0) }
         #expect(kept.elements.count == 2)
+    }
+
+    @Test func resumeDataIsUsedWithTheRequestsOwnFields() async throws {
+        let server = try RangeServer(.init(body: body))
+        try await loadPart(server)
+        let resumeData = try HTTPResumeData(contentsOf: folder.url.appending(path: "backup.tar.part.json"))
+        let request = HTTPRequest(url: resumeData.url, headerFields: [.authorization: "Bearer t"])
+        let other = folder.url.appending(path: "other.tar")
+        let done = try await HTTPSession().download(resumingWith: resumeData, for: request, to: other)
+        #expect(done.resumedByteCount == 100_000)
+        #expect(server.requests.last?.field("Authorization") == "Bearer t")
     }
 
     @Test func resumeDataIsUsed() async throws {
@@ -290,7 +301,7 @@ struct ResumeTests {
                 slow,
                 to: file,
                 resuming: true,
-                progress: { if $0.received > 0 { running.withLock { $0 }?.cancel() } },
+                progress: { if $0.completed > 0 { running.withLock { $0 }?.cancel() } },
                 completion: { _ in ended.open() }
             )
         running.withLock { $0 = task }

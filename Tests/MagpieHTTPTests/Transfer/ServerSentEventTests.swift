@@ -22,7 +22,7 @@ struct ServerSentEventTests {
         }
         var events: [HTTPServerSentEvent] = []
         let request = HTTPRequest(url: server.url())
-        for try await event in HTTPSession().serverSentEvents(for: request, clock: ManualClock()) {
+        for try await event in HTTPSession().serverSentEvents(for: request, clock: TestClock()) {
             events.append(event)
         }
         return events
@@ -63,7 +63,7 @@ struct ServerSentEventTests {
             guard let answer else { return try connection.respond("204 No Content", fields: []) }
             try connection.respond(fields: [Self.type], text: answer)
         }
-        let clock = ManualClock()
+        let clock = TestClock()
         var data: [String] = []
         for try await event in HTTPSession().serverSentEvents(for: HTTPRequest(url: server.url()), clock: clock) {
             data.append(event.data)
@@ -81,7 +81,7 @@ struct ServerSentEventTests {
             try connection.respond(fields: [Self.type, "Content-Length: 1000"])
             throw FaultConnection.Closed()
         }
-        let clock = ManualClock()
+        let clock = TestClock()
         var source = HTTPSession().serverSentEvents(for: HTTPRequest(url: server.url()), clock: clock)
         source.reconnectionLimit = 6
         source.lastEventID = "é"

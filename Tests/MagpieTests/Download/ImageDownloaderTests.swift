@@ -167,8 +167,8 @@ import Testing
         exchange.send(Data([3, 4]))
         exchange.finish()
         let progress = await seen.elements(2)
-        #expect(progress.last == HTTPProgress(received: 4, expected: 4))
-        #expect(progress.contains(HTTPProgress(received: 2, expected: 4)))
+        #expect(progress.last == HTTPProgress(completed: 4, expected: 4))
+        #expect(progress.contains(HTTPProgress(completed: 2, expected: 4)))
     }
 }
 

@@ -116,10 +116,10 @@ import Testing
         let table = Table()
         let seen = Recorder<Int64>()
         var waiter = waiter(Recorder(), "a")
-        waiter.progressed = { seen.record($0.received) }
+        waiter.progressed = { seen.record($0.completed) }
         _ = table.join("key", waiter) { job in
-            job.report(HTTPProgress(received: 10, expected: 20))
-            job.report(HTTPProgress(received: 20, expected: 20))
+            job.report(HTTPProgress(completed: 10, expected: 20))
+            job.report(HTTPProgress(completed: 20, expected: 20))
         }
         #expect(seen.elements == [10, 20])
     }

@@ -55,11 +55,11 @@ import Testing
 
     @Test func whoComesLateHearsOfProgressAndOutcome() {
         let ticket = Ticket<Int>(priority: .normal)
-        ticket.report(HTTPProgress(received: 5, expected: 10))
+        ticket.report(HTTPProgress(completed: 5, expected: 10))
         ticket.deliver(.success(3))
         let seen = Recorder<String>()
         ticket.observe {
-            seen.record("\($0.received)")
+            seen.record("\($0.completed)")
         } completed: { _ in
             seen.record("done")
         }

@@ -34,16 +34,7 @@ public struct JSONRequestSerializer: HTTPRequestSerializer {
 
     /// The request with `value` as its body, whatever its method.
     public func serialize(encoding value: some Encodable, into request: HTTPRequest) throws(HTTPError) -> HTTPRequest {
-        var request = request
-        do {
-            request.body = .bytes(try encoder.encode(value))
-        } catch let error as EncodingError {
-            throw .unserializableRequest(reason: error.reason)
-        } catch {
-            throw .unserializableRequest(reason: "\(error)")
-        }
-        request.setContentTypeIfMissing("application/json")
-        return request
+        try request.encoding("application/json") { try encoder.encode(value) }
     }
 }
 

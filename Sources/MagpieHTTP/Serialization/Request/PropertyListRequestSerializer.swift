@@ -29,18 +29,9 @@ public struct PropertyListRequestSerializer: HTTPRequestSerializer {
 
     /// The request with `value` as its body, whatever its method.
     public func serialize(encoding value: some Encodable, into request: HTTPRequest) throws(HTTPError) -> HTTPRequest {
-        var request = request
         let encoder = PropertyListEncoder()
         encoder.outputFormat = format
-        do {
-            request.body = .bytes(try encoder.encode(value))
-        } catch let error as EncodingError {
-            throw .unserializableRequest(reason: error.reason)
-        } catch {
-            throw .unserializableRequest(reason: "\(error)")
-        }
-        request.setContentTypeIfMissing("application/x-plist")
-        return request
+        return try request.encoding("application/x-plist") { try encoder.encode(value) }
     }
 }
 

@@ -1,4 +1,3 @@
-import CCrypto
 import Foundation
 
 /// A digest by which an answer says what its bytes are: `Repr-Digest` and `Content-Digest` (RFC 9530), and the older
@@ -40,7 +39,7 @@ struct ContentDigest: Equatable {
             }
         }
         guard let text = HTTPField.Name("Content-MD5").flatMap({ fields[$0] }), let value = Data(base64Encoded: text),
-            value.count == Algorithm.md5.byteCount
+            value.count == Algorithm.md5.function.byteCount
         else { return nil }
         return ContentDigest(algorithm: .md5, value: value, scope: .content)
     }
@@ -53,7 +52,7 @@ struct ContentDigest: Equatable {
             else { continue }
             // What follows a semicolon are parameters (RFC 9651).
             let text = parts[1].prefix { $0 != ";" }.trimmingCharacters(in: CharacterSet(charactersIn: ": \t"))
-            guard let value = Data(base64Encoded: text), value.count == algorithm.byteCount else { continue }
+            guard let value = Data(base64Encoded: text), value.count == algorithm.function.byteCount else { continue }
             return value
         }
         return nil
@@ -61,44 +60,12 @@ struct ContentDigest: Equatable {
 }
 
 extension ContentDigest.Algorithm {
-    /// The length of a digest in bytes.
-    var byteCount: Int {
+    /// What makes the digest.
+    var function: HashFunction {
         switch self {
-        case .sha512: 64
-        case .sha256: 32
-        case .md5: 16
+        case .sha512: .sha512
+        case .sha256: .sha256
+        case .md5: .md5
         }
-    }
-
-    /// How much of a file is read at once, in bytes.
-    private static let pieceSize = 256 * 1024
-
-    private var method: OpaquePointer? {
-        switch self {
-        case .sha512: EVP_sha512()
-        case .sha256: EVP_sha256()
-        case .md5: EVP_md5()
-        }
-    }
-
-    /// The digest of a file from `offset` to its end, or `nil` where it cannot be read (`errno` says why).
-    func hash(_ descriptor: CInt, from offset: Int64) -> Data? {
-        guard let context = EVP_MD_CTX_new() else { return nil }
-        defer { EVP_MD_CTX_free(context) }
-        guard EVP_DigestInit_ex(context, method, nil) == 1 else { return nil }
-        var piece = [UInt8](repeating: 0, count: Self.pieceSize)
-        var position = off_t(offset)
-        while true {
-            let count = pread(descriptor, &piece, piece.count, position)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { return nil }
-            if count == 0 { break }
-            guard EVP_DigestUpdate(context, piece, count) == 1 else { return nil }
-            position += off_t(count)
-        }
-        var value = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
-        var length: UInt32 = 0
-        guard EVP_DigestFinal_ex(context, &value, &length) == 1 else { return nil }
-        return Data(value.prefix(Int(length)))
     }
 }

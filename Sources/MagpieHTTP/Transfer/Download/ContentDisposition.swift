@@ -6,57 +6,8 @@ enum ContentDisposition {
     ///
     /// `filename*` (RFC 8187) goes before `filename` (RFC 6266 §4.3).
     static func fileName(in value: String) -> String? {
-        let parameters = parameters(of: value)
+        let parameters = ParameterizedValue(value).parameters
         return parameters["filename*"].flatMap(extended) ?? parameters["filename"]
-    }
-
-    /// The parameters by their names in lower case; the first of each name counts.
-    private static func parameters(of value: String) -> [String: String] {
-        var parameters: [String: String] = [:]
-        for part in split(value).dropFirst() {
-            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard sides.count == 2 else { continue }
-            let name = sides[0].trimmingCharacters(in: .whitespaces).lowercased()
-            let text = unquoted(sides[1].trimmingCharacters(in: .whitespaces))
-            if parameters[name] == nil { parameters[name] = text }
-        }
-        return parameters
-    }
-
-    /// Splits at the semicolons that are not inside quotes.
-    private static func split(_ value: String) -> [String] {
-        var parts = [""]
-        var isQuoted = false
-        var isEscaped = false
-        for character in value {
-            if isEscaped {
-                isEscaped = false
-            } else if isQuoted, character == "\\" {
-                isEscaped = true
-            } else if character == "\"" {
-                isQuoted.toggle()
-            } else if character == ";", !isQuoted {
-                parts.append("")
-                continue
-            }
-            parts[parts.count - 1].append(character)
-        }
-        return parts
-    }
-
-    private static func unquoted(_ text: String) -> String {
-        guard text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return text }
-        var result = ""
-        var isEscaped = false
-        for character in text.dropFirst().dropLast() {
-            if character == "\\", !isEscaped {
-                isEscaped = true
-            } else {
-                result.append(character)
-                isEscaped = false
-            }
-        }
-        return result
     }
 
     /// Reads `charset'language'percent-encoded`; the charsets are those of RFC 8187 §3.2.

@@ -92,7 +92,7 @@ final class DownloadFile: @unchecked Sendable {
 
     /// Whether the bytes from `offset` on are those that the digest was made of.
     func matches(_ digest: ContentDigest, from offset: Int64) throws(HTTPError) -> Bool {
-        guard let value = digest.algorithm.hash(descriptor, from: offset) else {
+        guard let value = digest.algorithm.function.hash(descriptor, from: offset) else {
             throw Self.cannotWrite(destination, errno)
         }
         return value == digest.value

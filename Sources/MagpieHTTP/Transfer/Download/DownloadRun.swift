@@ -70,7 +70,7 @@ final class DownloadRun: @unchecked Sendable {
     /// Tells how much is there.
     func reportProgress() {
         guard attempt.failure == nil, let file, let expected = expectedByteCount else { return }
-        task.report(HTTPProgress(received: file.byteCount, expected: expected))
+        task.report(HTTPProgress(completed: file.byteCount, expected: expected))
     }
 
     /// The length of the whole where it is known; `nil` while there is no answer whose bytes go into the file.
@@ -250,7 +250,7 @@ extension DownloadRun {
         guard let file else { throw .malformedResponse(reason: "no header section") }
         try file.complete(options)
         removeResumeDataFile()
-        task.report(HTTPProgress(received: file.byteCount, expected: file.byteCount))
+        task.report(HTTPProgress(completed: file.byteCount, expected: file.byteCount))
         let done = HTTPDownloadResponse(
             response: response,
             file: file.destination,

@@ -59,14 +59,22 @@ extension HTTPSession {
     /// Goes on with a download that was cancelled with `HTTPDownloadTask.cancel(producingResumeData:)`.
     ///
     /// It begins anew where the partial file is gone or what the server has is not the same any more.
+    ///
+    /// - Parameters:
+    ///   - resumeData: What is known of the partial file.
+    ///   - request: What was loaded, with the fields that it needs; `nil` asks for the address alone.
+    ///   - file: Where to put the whole.
+    ///   - options: How to treat the file and the answer.
+    ///   - progress: Is told of what is written, on a thread of the library.
     @discardableResult
     public func download(
         resumingWith resumeData: HTTPResumeData,
+        for request: HTTPRequest? = nil,
         to file: URL,
         options: HTTPDownloadOptions = .init(),
         progress: (@Sendable (HTTPProgress) -> Void)? = nil
     ) async throws(HTTPError) -> HTTPDownloadResponse {
-        let request = HTTPRequest(url: resumeData.url)
+        let request = request ?? HTTPRequest(url: resumeData.url)
         return try await download(request, into: .continued(resumeData, file), options, progress)
     }
 
@@ -117,12 +125,13 @@ extension HTTPSession {
     @discardableResult
     public func download(
         resumingWith resumeData: HTTPResumeData,
+        for request: HTTPRequest? = nil,
         to file: URL,
         options: HTTPDownloadOptions = .init(),
         progress: (@Sendable (HTTPProgress) -> Void)? = nil,
         completion: @escaping @Sendable (HTTPDownloadTask.Result) -> Void
     ) -> HTTPDownloadTask {
-        let request = HTTPRequest(url: resumeData.url)
+        let request = request ?? HTTPRequest(url: resumeData.url)
         let task = HTTPDownloadTask(request: request, progress: progress)
         start(task, into: .continued(resumeData, file), options, completion: completion)
         return task
