@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import MagpieTestSupport
 import Testing
 
@@ -103,23 +102,23 @@ import Testing
         #expect(BlobStore(folder: location.appendingPathComponent("below")).writer(for: "a") == nil)
     }
 
-    @Test(.disabled(if: getuid() == 0, "the superuser may write everywhere"))
+    @Test(.enabled(if: TestMount.isAllowed, "only who may mount can make a folder read-only for everybody"))
     func aReadOnlyFolderIsRead() throws {
         let store = BlobStore(folder: location)
         store.write(Data([1]), for: "a")
         store.flush()
-        #expect(chmod(location.path, 0o500) == 0)
-        defer { chmod(location.path, 0o700) }
+        let mount = try TestMount(readOnly: location)
+        defer { withExtendedLifetime(mount) {} }
         #expect(!store.write(Data([2]), for: "b"))
         store.remove("a")
         #expect(BlobStore(folder: location).blob(for: "a")?.data == Data([1]))
     }
 
-    @Test(.enabled(if: getuid() == 0, "only the superuser can make a small file system"))
+    @Test(.enabled(if: TestMount.isAllowed, "only who may mount can make a small file system"))
     func aFullDiskCostsEntriesOnly() throws {
         try FileManager.default.createDirectory(at: location, withIntermediateDirectories: true)
-        try run("/usr/bin/mount", "-t", "tmpfs", "-o", "size=20m", "tmpfs", location.path)
-        defer { _ = try? run("/usr/bin/umount", "-l", location.path) }
+        let mount = try TestMount(at: location, megabytes: 20)
+        defer { withExtendedLifetime(mount) {} }
         let store = BlobStore(folder: location.appendingPathComponent("cache"))
         let bytes = Data(repeating: 7, count: 500_000)
         let kept = (0..<60).filter { store.write(bytes, for: "\($0)") }
@@ -135,6 +134,37 @@ import Testing
         #expect(store.verify().totals.size < 10_000_000)
         #expect(store.write(bytes, for: "new"))
         #expect(store.totals == store.verify().totals)
+    }
+
+    @Test(arguments: ["DROP TABLE totals", "DELETE FROM totals", "DROP TABLE entries"])
+    func anIndexWithoutItsTablesIsMadeAnew(damage: String) throws {
+        let store = BlobStore(folder: location, limits: BlobLimits(maximumSize: 2000, lowWaterMark: 0.5))
+        for number in 0..<3 { store.write(Data(count: 100), for: "\(number)") }
+        store.flush()
+        let before = store.totals
+        do {
+            // Closed again, since an open index is locked.
+            let index = try SQLiteConnection(path: location.appendingPathComponent("index.sqlite").path)
+            try index.execute(damage)
+        }
+        #expect(before.count == 3)
+        #expect(store.totals == before)
+        #expect(BlobStore(folder: location).verify().totals == before)
+        // What outgrows the limit is trimmed again.
+        for number in 0..<20 { store.write(Data(count: 100), for: "\(number)") }
+        #expect(store.totals.size <= 2000)
+    }
+
+    @Test func notesForAnIndexThatCannotBeOpenedAreBounded() throws {
+        let place = location.appendingPathComponent("index.sqlite/occupied")
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        let store = BlobStore(folder: location)
+        for number in 0..<5000 { store.touch("\(number)") }
+        for number in 0..<20 { store.write(Data([1]), for: "\(number)") }
+        store.flush()
+        #expect(store.keeper.waitingUses < 5000)
+        try FileManager.default.removeItem(at: place.deletingLastPathComponent())
+        #expect(store.totals.count == 20)
     }
 
     @Test func processesThatAreKilledLeaveNothingTorn() throws {

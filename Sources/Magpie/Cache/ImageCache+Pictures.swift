@@ -81,7 +81,7 @@ extension ImageCache: ImageCaching {
 
     /// Keeps a picture as `store` does; blocks while it is encoded and written.
     ///
-    /// - Returns: whether it is where it was to be kept.
+    /// - Returns: whether it is where it was to be kept; false when something newer took its place meanwhile.
     @discardableResult
     public func storeAndWait(
         _ image: WebImage?,
@@ -90,11 +90,9 @@ extension ImageCache: ImageCaching {
         in types: ImageCacheTypes = .all
     ) -> Bool {
         if let image, types.contains(.memory) { memory.store(image, for: key) }
-        guard types.contains(.disk), let disk else { return !types.contains(.disk) }
+        guard types.contains(.disk), let writer else { return !types.contains(.disk) }
         guard let data = self.data(data, of: image, for: key) else { return false }
-        // What is still to be written under the key is older.
-        writer?.discard(data.key)
-        return disk.store(data)
+        return writer.storeAndWait(data)
     }
 
     /// The bytes to keep: those given, under the key, else the image encoded; nil when there is nothing to keep.

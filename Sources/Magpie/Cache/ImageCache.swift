@@ -8,7 +8,13 @@ public import MagpieImage
 /// cache's own. Bytes that were stored are found again at once, before they are on disk.
 public final class ImageCache: Sendable {
     /// The cache that `ImageManager.shared` uses, in the folder `magpie/default` of the user's cache folder.
-    public static let shared = ImageCache()
+    ///
+    /// It gives memory back when `MemoryPressureMonitor.shared` tells that the system is short of it.
+    public static let shared: ImageCache = {
+        let cache = ImageCache()
+        (cache.memory as? MemoryCache)?.follow(.shared)
+        return cache
+    }()
 
     /// The images in memory.
     public let memory: any MemoryCaching
@@ -139,14 +145,18 @@ public final class ImageCache: Sendable {
     }
 
     /// Responds to what happens to the application: memory is given back; what is too old on disk is forgotten behind
-    /// its back when it is no longer seen, and before this call returns when it ends.
+    /// its back when it is no longer seen.
+    ///
+    /// When it ends, this call returns after all that was stored is on disk and what is too old is forgotten.
     public func respond(to event: ApplicationEvent) {
         memory.respond(to: event)
         guard let disk else { return }
         switch event {
         case .didReceiveMemoryWarning: break
         case .didEnterBackground: workers.run(priority: .low) { disk.removeExpired() }
-        case .willTerminate: disk.removeExpired()
+        case .willTerminate:
+            writer?.flushAndWait()
+            disk.removeExpired()
         }
     }
 

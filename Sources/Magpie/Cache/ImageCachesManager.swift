@@ -134,12 +134,12 @@ public final class ImageCachesManager: ImageCaching {
             }
             return nil
         }
-        return await withTaskGroup(of: Answer?.self) { group in
-            for cache in caches { group.addTask { await ask(cache) } }
-            defer { group.cancelAll() }
-            for await answer in group where answer != nil { return answer }
-            return nil
-        }
+        // Not a group of tasks, which would wait for the slowest cache after the first has answered.
+        let (answers, sink) = AsyncStream.makeStream(of: Answer?.self)
+        let tasks = caches.map { cache in Task { sink.yield(await ask(cache)) } }
+        defer { tasks.forEach { $0.cancel() } }
+        for await answer in answers.prefix(tasks.count) where answer != nil { return answer }
+        return nil
     }
 
     private func all(_ policy: Policy, _ act: @escaping @Sendable (any ImageCaching) async -> Void) async {

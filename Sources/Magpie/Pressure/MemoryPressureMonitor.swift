@@ -65,6 +65,9 @@ public final class MemoryPressureMonitor: Sendable {
     /// The level now, read from the files.
     public var level: MemoryPressureLevel { files.read()?.level ?? .normal }
 
+    /// Whether somebody observes it.
+    var isObserved: Bool { state.withLock { !$0.observers.isEmpty } }
+
     /// The level whenever it changes, beginning with the one now.
     public var changes: AsyncStream<MemoryPressureLevel> {
         let (stream, continuation) = AsyncStream.makeStream(

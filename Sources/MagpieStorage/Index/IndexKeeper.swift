@@ -50,6 +50,9 @@ final class IndexKeeper: Sendable {
         set { state.withLock { $0.limits = newValue } }
     }
 
+    /// How many uses the index has not been told of.
+    var waitingUses: Int { state.withLock { $0.used.count } }
+
     // MARK: - Notes
 
     /// Notes that a file is about to be changed, before anything of it can be seen.
@@ -136,7 +139,7 @@ final class IndexKeeper: Sendable {
                 return nil
             }
             for _ in 0..<2 {
-                guard let index = try? StoreIndex(of: directory, path: folder.path) else { return nil }
+                guard let index = try? StoreIndex(of: directory, path: folder.path) else { break }
                 do throws(SQLiteConnection.Failure) {
                     if settled !== directory { try settle(index) }
                     settled = directory
@@ -145,9 +148,10 @@ final class IndexKeeper: Sendable {
                     if trims { try trim(index) }
                     return try body(index)
                 } catch {
-                    guard error.isDamage, (try? index.reset()) != nil else { return nil }
+                    guard error.isDamage, (try? index.reset()) != nil else { break }
                 }
             }
+            state.withLock { $0.bound() }
             return nil
         }
     }
@@ -220,9 +224,15 @@ extension IndexKeeper.State {
         return (changed, used)
     }
 
-    /// Keeps changes for the next time; where there are too many of them, the folder is looked through instead.
+    /// Keeps changes for the next time.
     fileprivate mutating func putBack(_ names: Set<BlobName>) {
         changed.formUnion(names)
+    }
+
+    /// Forgets what has been waiting for too long for an index that cannot be written; where changes are forgotten, the
+    /// folder is looked through later.
+    fileprivate mutating func bound() {
+        if used.count >= IndexKeeper.patience { used = [:] }
         guard changed.count >= IndexKeeper.patience else { return }
         changed = []
         mustScan = true

@@ -12,8 +12,11 @@ final class SQLiteConnection {
         /// There is no database, and no place for one.
         static let unavailable = Failure(code: SQLITE_CANTOPEN)
 
-        /// Whether the file is no database, or a damaged one.
-        var isDamage: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code & 0xFF) }
+        /// The database holds something else than was put into it.
+        static let damaged = Failure(code: SQLITE_CORRUPT)
+
+        /// Whether the file is no database, a damaged one, or one without the tables that its version promises.
+        var isDamage: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR].contains(code & 0xFF) }
     }
 
     private let handle: OpaquePointer

@@ -55,7 +55,7 @@ final class StoreIndex {
         try database.execute(
             """
             PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = MEMORY; PRAGMA synchronous = OFF;
-            PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 0;
+            PRAGMA cache_size = -16384; PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 0;
             """
         )
         let version = try database.firstRow("PRAGMA user_version")?.first ?? 0
@@ -81,7 +81,7 @@ final class StoreIndex {
 
     /// The number and the size of all entries, in constant time.
     func totals() throws(SQLiteConnection.Failure) -> Totals {
-        let row = try database.firstRow("SELECT count, size FROM totals") ?? [0, 0]
+        guard let row = try database.firstRow("SELECT count, size FROM totals") else { throw .damaged }
         return Totals(count: Int(row[0]), size: Int(row[1]))
     }
 
@@ -91,7 +91,7 @@ final class StoreIndex {
     /// What was written before a power cut may be there in part, so that the index of a former run of the system is
     /// compared with the folder again.
     func lastScan() throws(SQLiteConnection.Failure) -> Int64? {
-        let row = try database.firstRow("SELECT scanned, boot FROM totals") ?? [0, 0]
+        guard let row = try database.firstRow("SELECT scanned, boot FROM totals") else { throw .damaged }
         return row[0] == 0 || row[1] != Self.boot ? nil : row[0]
     }
 
@@ -224,7 +224,8 @@ final class StoreIndex {
         while isToGo: (Int64, Totals) -> Bool
     ) throws(SQLiteConnection.Failure) -> Bool {
         let column = kind.rawValue
-        let limit = 256
+        // Neighbours in time are strangers by name: the more of them, the fewer pages are written twice.
+        let limit = 4096
         var rows: [[Int64]] = []
         try database.run(
             """

@@ -69,6 +69,41 @@ import Testing
         #expect(await cache.data(for: "a") == nil)
     }
 
+    @Test func aBlockingStoreFollowsWhatIsBeingWritten() async throws {
+        let disk = SlowDisk()
+        let cache = ImageCache(memory: MemoryCache(), disk: disk)
+        cache.store(entry(1))
+        _ = await disk.writes.elements(1)
+        let isStored = Recorder<Bool>()
+        Thread.detachNewThread {
+            isStored.record(cache.storeAndWait(nil, data: entry(2), for: ImageCacheKey(source: "a"), in: .disk))
+        }
+        while await cache.data(for: "a")?.data != Data([2]) { await Task.yield() }
+        disk.gate.open()
+        #expect(await isStored.elements(1) == [true])
+        await cache.flush()
+        #expect(disk.data(for: "a")?.data == Data([2]))
+    }
+
+    @Test func whatIsStagedIsOnDiskWhenTheApplicationEnds() async {
+        let disk = SlowDisk()
+        let cache = ImageCache(memory: MemoryCache(), disk: disk)
+        for number in 0..<20 { cache.store(CachedData(key: "\(number)", data: Data([1]))) }
+        _ = await disk.writes.elements(1)
+        let ended = Recorder<Int>()
+        Thread.detachNewThread {
+            cache.respond(to: .willTerminate)
+            ended.record(disk.stored.withLock { $0.count })
+        }
+        disk.gate.open()
+        #expect(await ended.elements(1) == [20])
+    }
+
+    @Test func theSharedCacheHeedsTheSystemsMemory() {
+        _ = ImageCache.shared
+        #expect(MemoryPressureMonitor.shared.isObserved)
+    }
+
     @Test func flushWaitsForWhatWasStoredBeforeAndNoMore() async {
         let disk = SlowDisk()
         let cache = ImageCache(memory: MemoryCache(), disk: disk)

@@ -73,6 +73,17 @@ import Testing
         #expect(await manager.query(key) != nil)
     }
 
+    @Test func atOnceNobodyWaitsForTheSlowest() async throws {
+        let (quick, slow) = (try StubCache(.memory), try StubCache(.disk, isOpen: false))
+        var policies = ImageCachesManager.Policies()
+        policies.query = .concurrent
+        policies.contains = .concurrent
+        let manager = ImageCachesManager([quick, slow], policies: policies)
+        #expect(await manager.contains(key) == .memory)
+        #expect(await manager.query(key)?.type == .memory)
+        slow.gate.open()
+    }
+
     @Test(arguments: [ImageCachesManager.Policy.highestOnly, .lowestOnly, .serial, .concurrent])
     func policiesSayWhichCachesAct(policy: ImageCachesManager.Policy) async throws {
         let (low, high) = (try StubCache([]), try StubCache([]))
