@@ -83,7 +83,11 @@ let package = Package(
         ),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["Magpie", "MagpieConcurrency", "MagpieURLSession", "MagpieTestSupport", "CCurl"],
+            dependencies: [
+                "Magpie", "MagpieConcurrency", "MagpieImage", "MagpieURLSession", "MagpieTestSupport", "CCurl",
+                // What the decoders are held against.
+                "CMagpieJPEG", "CMagpiePNG", "CWebP",
+            ],
             swiftSettings: strict
         ),
 

@@ -15,6 +15,7 @@ enum DecodeCommand: Subcommand {
         .value("png", nil, "OUT", "write a PNG"),
         .value("frame", nil, "N", "the frame, counted from 0; only the first so far"),
         PictureArguments.thumbnail,
+        .value("partial", nil, "BYTES", "show what the first BYTES of the file give, as if no more had come yet"),
         .value("color", nil, "keep", "leave the numbers as stored; the only way so far"),
         PictureArguments.maxPixels,
     ]
@@ -36,6 +37,7 @@ enum DecodeCommand: Subcommand {
             throw UsageError("--color takes keep, not '\(color)'")
         }
         let frame = try arguments.integer("frame", in: 0 ... .max) ?? 0
+        let partial = try arguments.integer("partial", in: 0 ... .max)
         var options = ImageDecodeOptions()
         options.allowsPartial = true
         options.alpha = .straight
@@ -51,7 +53,7 @@ enum DecodeCommand: Subcommand {
                     message: "only the first frame, number 0, can be decoded so far"
                 )
             }
-            return try decode(path, options, arguments)
+            return try decode(path, partial, options, arguments)
         } catch {
             Console.fail(path, error.message)
             return .someFailed
@@ -60,13 +62,14 @@ enum DecodeCommand: Subcommand {
 
     private static func decode(
         _ path: String,
+        _ partial: Int?,
         _ options: ImageDecodeOptions,
         _ arguments: ParsedArguments
     ) throws(Failure) -> ExitStatus {
         let data = try PictureReader.contents(of: path)
-        let image = try Failure.wrapping { () throws(ImageCodingError) in
-            try ImageCoders.shared.decode(data, options: options)
-        }
+        let image =
+            try partial.map { (length) throws(Failure) in try beginning(length, of: data, options) }
+            ?? Failure.wrapping { () throws(ImageCodingError) in try ImageCoders.shared.decode(data, options: options) }
         if let target = arguments.value("png") {
             let png = try Failure.wrapping { () throws(ImageCodingError) in
                 try ImageCoders.shared.encode(image.bitmap, as: .png)
@@ -77,10 +80,28 @@ enum DecodeCommand: Subcommand {
             try write(image.bitmap.straightRGBA(), target)
             if target != "-" { Console.print(json: Size(width: image.bitmap.width, height: image.bitmap.height)) }
         }
-        guard image.isPartial else { return .done }
+        guard image.isPartial, partial == nil else { return .done }
         let missing = Int((image.missingFraction * 100).rounded(.up))
         Console.fail(path, "is damaged: \(missing) % of the picture is missing; what there is was written")
         return .someFailed
+    }
+
+    /// What a viewer could show when so many bytes of the file have come.
+    private static func beginning(
+        _ length: Int,
+        of data: Data,
+        _ options: ImageDecodeOptions
+    ) throws(Failure) -> DecodedImage {
+        let image = try Failure.wrapping { () throws(ImageCodingError) -> DecodedImage? in
+            let decoder = ImageCoders.shared.incrementalDecoder(options: options)
+            try decoder.append(data.prefix(length))
+            return length < data.count ? try decoder.preview() : try decoder.finish()
+        }
+        if let image { return image }
+        throw Failure(
+            code: "nothing-to-show",
+            message: "shows nothing yet in its first \(length) of \(data.count) bytes; give more with --partial"
+        )
     }
 
     private static func write(_ data: Data, _ target: String) throws(Failure) {
