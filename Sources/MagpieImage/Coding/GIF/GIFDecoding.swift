@@ -18,23 +18,15 @@ struct GIFDecoding {
             alpha: info.hasAlpha ? .premultiplied : .opaque
         )
         let missing = try paint(header.first, on: canvas)
-        // Alpha is all or nothing here, and transparent pixels are black: straight and premultiplied are the same.
-        if target == info.storedSize, missing == nil || info.hasAlpha {
-            var canvas = canvas
-            if info.hasAlpha, options.alpha == .straight { canvas.alpha = .straight }
-            return DecodedImage(bitmap: canvas.finish(), info: info, missingFraction: missing)
-        }
         var shown = info
         shown.hasAlpha = info.hasAlpha || missing != nil
-        var sink = try RowSink(
-            source: info.storedSize,
+        let bitmap = try canvas.finish(
             target: target,
             info: shown,
             options: options,
             isPremultiplied: true
         )
-        sink.append(canvas, rows: info.height)
-        return DecodedImage(bitmap: sink.finish(colorSpace: .sRGB), info: info, missingFraction: missing)
+        return DecodedImage(bitmap: bitmap, info: info, missingFraction: missing)
     }
 
     /// Decodes the frame onto the canvas.

@@ -39,6 +39,6 @@ public struct JPEGCoder: ImageCoder {
         options: ImageEncodeOptions
     ) throws(ImageCodingError) -> Data {
         guard canEncode(format) else { throw .cannotEncode(format, "the JPEG coder does not write it") }
-        return try JPEGEncoding(bitmap: bitmap, options: options).run()
+        return try JPEGEncoding(bitmap: bitmap.converted(to: .rgba8), options: options).run()
     }
 }

@@ -100,7 +100,7 @@ final class JPEGDecoding {
         if let whole, !options.allowsPartial || rows == 0 {
             throw stopped ?? failure(row: whole * info.height / scaled.height)
         }
-        return image(sink.finish(colorSpace: colorSpace), missing: whole.map { 1 - Double($0) / Double(scaled.height) })
+        return image(sink.finish(), missing: whole.map { 1 - Double($0) / Double(scaled.height) })
     }
 
     // MARK: - Rows
@@ -127,7 +127,8 @@ final class JPEGDecoding {
             target: target,
             info: info,
             options: options,
-            reduction: 8 / Double(eighths)
+            reduction: 8 / Double(eighths),
+            colorSpace: colorSpace
         )
     }
 
@@ -162,7 +163,7 @@ final class JPEGDecoding {
 
     /// A picture of the rows so far, if there are new ones.
     private func newRows(missing: Double?) -> DecodedImage? {
-        guard let rows = sink?.rowsTaken, rows > rowsShown, let bitmap = sink?.snapshot(colorSpace: colorSpace) else {
+        guard let rows = sink?.rowsTaken, rows > rowsShown, let bitmap = sink?.snapshot() else {
             return nil
         }
         rowsShown = rows
@@ -186,7 +187,7 @@ final class JPEGDecoding {
         bytesSincePass = 0
         try startPass(after: scan)
         guard pourRows(), isDone(magpie_jpeg_finish_pass(file)), let sink = sink.take() else { return nil }
-        return image(sink.finish(colorSpace: colorSpace), missing: 1)
+        return image(sink.finish(), missing: 1)
     }
 
     // MARK: - Results

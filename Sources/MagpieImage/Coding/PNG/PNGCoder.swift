@@ -38,6 +38,6 @@ public struct PNGCoder: ImageCoder {
         options: ImageEncodeOptions
     ) throws(ImageCodingError) -> Data {
         guard canEncode(format) else { throw .cannotEncode(format, "the PNG coder does not write it") }
-        return try PNGEncoding(bitmap: bitmap).run()
+        return try PNGEncoding(bitmap: bitmap.converted(to: .rgba8)).run()
     }
 }

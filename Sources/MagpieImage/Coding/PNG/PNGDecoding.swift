@@ -64,7 +64,7 @@ final class PNGDecoding {
             progressShown = progress
             return DecodedImage(bitmap: bitmap, info: info, missingFraction: 1)
         }
-        guard let rows = sink?.rowsTaken, let bitmap = sink?.snapshot(colorSpace: colorSpace) else { return nil }
+        guard let rows = sink?.rowsTaken, let bitmap = sink?.snapshot() else { return nil }
         progressShown = progress
         return DecodedImage(bitmap: bitmap, info: info, missingFraction: 1 - Double(rows) / Double(info.height))
     }
@@ -78,7 +78,7 @@ final class PNGDecoding {
         let isWhole = hasAllRows && !isCut && !hasFailed
         let rows = canvas == nil ? sink?.rowsTaken ?? 0 : hasAllRows ? info.height : 0
         if !isWhole, !options.allowsPartial || progress == 0 { throw failure(info, rows: rows) }
-        let bitmap = canvas == nil ? sink.take()?.finish(colorSpace: colorSpace) : try pourCanvas(info)
+        let bitmap = canvas == nil ? sink.take()?.finish() : try pourCanvas(info)
         guard let bitmap else { throw failure(info, rows: rows) }
         let missing = isWhole ? nil : 1 - Double(rows) / Double(info.height)
         return DecodedImage(bitmap: bitmap, info: info, missingFraction: missing)
@@ -86,7 +86,13 @@ final class PNGDecoding {
 
     private func makeSink(_ info: ImageInfo) throws(ImageCodingError) -> RowSink {
         let target = options.storedTarget(for: info.storedSize, orientation: info.orientation)
-        return try RowSink(source: info.storedSize, target: target, info: info, options: options)
+        return try RowSink(
+            source: info.storedSize,
+            target: target,
+            info: info,
+            options: options,
+            colorSpace: colorSpace
+        )
     }
 
     /// Takes a row of a picture that is not interlaced, on its way through libpng.
@@ -125,7 +131,7 @@ final class PNGDecoding {
             sink.append(canvas, rows: rows)
             self.canvas = consume canvas
         }
-        return sink.finish(colorSpace: colorSpace)
+        return sink.finish()
     }
 
     private var colorSpace: ColorSpace {

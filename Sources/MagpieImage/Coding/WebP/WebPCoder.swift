@@ -39,7 +39,7 @@ public struct WebPCoder: ImageCoder {
         options: ImageEncodeOptions
     ) throws(ImageCodingError) -> Data {
         guard canEncode(format) else { throw .cannotEncode(format, "the WebP coder does not write it") }
-        return try WebPEncoding(bitmap: bitmap, options: options).run()
+        return try WebPEncoding(bitmap: bitmap.converted(to: .rgba8), options: options).run()
     }
 }
 #endif

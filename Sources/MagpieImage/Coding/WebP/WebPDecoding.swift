@@ -66,12 +66,17 @@ final class WebPDecoding {
     func preview(_ info: ImageInfo, _ colorSpace: ColorSpace) throws(ImageCodingError) -> DecodedImage? {
         guard rows > rowsShown, let buffer = buffer.take() else { return nil }
         rowsShown = rows
-        let target = options.storedTarget(for: info.storedSize, orientation: info.orientation)
-        var sink = try RowSink(source: size, target: target, info: info, options: options)
+        var sink = try RowSink(
+            source: size,
+            target: options.storedTarget(for: info.storedSize, orientation: info.orientation),
+            info: info,
+            options: options,
+            colorSpace: colorSpace
+        )
         sink.append(buffer, rows: rows)
         self.buffer = consume buffer
         let missing = 1 - Double(rows) / Double(size.height)
-        return DecodedImage(bitmap: sink.finish(colorSpace: colorSpace), info: info, missingFraction: missing)
+        return DecodedImage(bitmap: sink.finish(), info: info, missingFraction: missing)
     }
 
     /// The picture, when all bytes have come.
@@ -85,7 +90,14 @@ final class WebPDecoding {
             throw failure(info, isTruncated: isTruncated)
         }
         let missing = isWhole ? nil : 1 - Double(rows) / Double(size.height)
-        return try options.image(ofStraight: buffer, rows: rows, info: info, colorSpace: colorSpace, missing: missing)
+        let bitmap = try buffer.finish(
+            rows: rows,
+            target: options.storedTarget(for: info.storedSize, orientation: info.orientation),
+            info: info,
+            options: options,
+            colorSpace: colorSpace
+        )
+        return DecodedImage(bitmap: bitmap, info: info, missingFraction: missing)
     }
 
     /// Opaque pictures are scaled down by a whole number first; with alpha, libwebp would mix colours that are not seen.

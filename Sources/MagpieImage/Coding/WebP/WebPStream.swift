@@ -72,7 +72,13 @@ struct WebPStream: PictureStream {
         guard let info, let canvas = try WebPFirstFrame.canvas(reader, info: info, limits: options.limits) else {
             return nil
         }
-        return try options.image(ofStraight: canvas, rows: info.height, info: info, colorSpace: colorSpace)
+        let bitmap = try canvas.finish(
+            target: options.storedTarget(for: info.storedSize, orientation: info.orientation),
+            info: info,
+            options: options,
+            colorSpace: colorSpace
+        )
+        return DecodedImage(bitmap: bitmap, info: info)
     }
 }
 #endif
