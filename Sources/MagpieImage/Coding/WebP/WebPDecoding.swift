@@ -66,13 +66,8 @@ final class WebPDecoding {
     func preview(_ info: ImageInfo, _ colorSpace: ColorSpace) throws(ImageCodingError) -> DecodedImage? {
         guard rows > rowsShown, let buffer = buffer.take() else { return nil }
         rowsShown = rows
-        var sink = try RowSink(
-            source: size,
-            target: options.storedTarget(for: info.storedSize, orientation: info.orientation),
-            info: info,
-            options: options,
-            colorSpace: colorSpace
-        )
+        let target = options.storedTarget(for: info.storedSize, orientation: info.orientation)
+        var sink = try RowSink(source: size, target: target, info: info, options: options, colorSpace: colorSpace)
         sink.append(buffer, rows: rows)
         self.buffer = consume buffer
         let missing = 1 - Double(rows) / Double(size.height)

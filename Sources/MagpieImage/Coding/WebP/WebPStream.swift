@@ -72,12 +72,8 @@ struct WebPStream: PictureStream {
         guard let info, let canvas = try WebPFirstFrame.canvas(reader, info: info, limits: options.limits) else {
             return nil
         }
-        let bitmap = try canvas.finish(
-            target: options.storedTarget(for: info.storedSize, orientation: info.orientation),
-            info: info,
-            options: options,
-            colorSpace: colorSpace
-        )
+        let target = options.storedTarget(for: info.storedSize, orientation: info.orientation)
+        let bitmap = try canvas.finish(target: target, info: info, options: options, colorSpace: colorSpace)
         return DecodedImage(bitmap: bitmap, info: info)
     }
 }
