@@ -30,6 +30,11 @@ public struct GIFCoder: ImageCoder {
         }
     }
 
+    /// Shows the first frame as far as it has come.
+    public func incrementalDecoder(options: ImageDecodeOptions) -> (any IncrementalImageDecoder)? {
+        StreamDecoder(GIFStream(coder: self, options: options))
+    }
+
     private static func info(_ header: GIFHeader, limits: ImageLimits) throws(ImageCodingError) -> ImageInfo {
         try limits.check(width: header.width, height: header.height)
         return ImageInfo(
