@@ -99,7 +99,9 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Magpie", "MagpieConcurrency", "MagpieURLSession", "MagpieTestSupport", "CCurl", "CGIF", "CWebP",
+                "Magpie", "MagpieConcurrency", "MagpieImage", "MagpieURLSession", "MagpieTestSupport", "CCurl",
+                // What the decoders are held against.
+                "CMagpieJPEG", "CMagpiePNG", "CGIF", "CWebP",
             ],
             swiftSettings: strict
         ),

@@ -10,9 +10,6 @@ enum ColdThumbnails {
     private static let pictureCount = 200
     private static let side = 256
 
-    /// A program that the row needs failed.
-    struct ReferenceFailed: Error {}
-
     static let row = BenchmarkRow(
         name: "cold-thumbnails",
         summary: "\(pictureCount) JPEG, PNG and WebP pictures from nginx on this machine to \(side) pixels",
@@ -32,7 +29,7 @@ enum ColdThumbnails {
 
     private static var missing: String? {
         if !NginxServer.isAvailable { return "nginx or openssl is not installed" }
-        return hasPillow ? nil : "Pillow is not installed"
+        return PythonReference.hasPillow ? nil : "Pillow is not installed"
     }
 
     private static func load(_ context: BenchmarkRow.Context) async throws -> Double {
@@ -52,43 +49,9 @@ enum ColdThumbnails {
         return elapsed / .seconds(1)
     }
 
-    // MARK: - Pillow
-
-    private static let python = "/usr/bin/python3"
-    private static let hasPillow = (try? run("import PIL")) != nil
-
     private static func pillow(_ context: BenchmarkRow.Context) throws -> Double {
-        let names = (0..<pictureCount).map { "\"\(context["root"] ?? "")/\(name($0))\"" }.joined(separator: ",")
-        let output = try run(
-            """
-            import time
-            from PIL import Image
-            start = time.perf_counter()
-            for name in [\(names)]:
-                picture = Image.open(name)
-                picture.draft(None, (\(side), \(side)))
-                picture.thumbnail((\(side), \(side)), Image.LANCZOS)
-            print(time.perf_counter() - start)
-            """
-        )
-        guard let seconds = Double(output.trimmingCharacters(in: .whitespacesAndNewlines)) else {
-            throw ReferenceFailed()
-        }
-        return seconds
-    }
-
-    private static func run(_ script: String) throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: python)
-        process.arguments = ["-c", script]
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw ReferenceFailed() }
-        return String(decoding: data, as: UTF8.self)
+        let root = context["root"] ?? ""
+        return try PythonReference.pillowSeconds((0..<pictureCount).map { "\(root)/\(name($0))" }, side: side)
     }
 
     // MARK: - The pictures

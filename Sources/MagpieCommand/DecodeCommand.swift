@@ -15,6 +15,7 @@ enum DecodeCommand: Subcommand {
         .value("png", nil, "OUT", "write a PNG"),
         .value("frame", nil, "N", "the frame, counted from 0, as a viewer would show it (default 0)"),
         PictureArguments.thumbnail,
+        .value("partial", nil, "BYTES", "show what the first BYTES of the file give, as if no more had come yet"),
         .value("color", nil, "keep", "leave the numbers as stored; the only way so far"),
         PictureArguments.maxPixels,
     ]
@@ -36,6 +37,8 @@ enum DecodeCommand: Subcommand {
             throw UsageError("--color takes keep, not '\(color)'")
         }
         let frame = try arguments.integer("frame", in: 0 ... .max) ?? 0
+        let partial = try arguments.integer("partial", in: 0 ... .max)
+        if partial != nil, frame > 0 { throw UsageError("--partial shows the first frame; --frame does not go with it") }
         var options = ImageDecodeOptions()
         options.allowsPartial = true
         options.alpha = .straight
@@ -45,7 +48,10 @@ enum DecodeCommand: Subcommand {
             options.preservesAspectRatio = thumbnail.preservesAspectRatio
         }
         do throws(Failure) {
-            return try decode(path, frame, options, arguments)
+            let data = try PictureReader.contents(of: path)
+            guard let partial else { return try decode(data, frame, options, from: path, arguments) }
+            try write(beginning(partial, of: data, options), arguments)
+            return .done
         } catch {
             Console.fail(path, error.message)
             return .someFailed
@@ -53,25 +59,16 @@ enum DecodeCommand: Subcommand {
     }
 
     private static func decode(
-        _ path: String,
+        _ data: Data,
         _ frame: Int,
         _ options: ImageDecodeOptions,
+        from path: String,
         _ arguments: ParsedArguments
     ) throws(Failure) -> ExitStatus {
-        let data = try PictureReader.contents(of: path)
         let (bitmap, damage) = try Failure.wrapping { () throws(ImageCodingError) in
             try picture(data, frame, options)
         }
-        if let target = arguments.value("png") {
-            let png = try Failure.wrapping { () throws(ImageCodingError) in
-                try ImageCoders.shared.encode(bitmap, as: .png)
-            }
-            try write(png, target)
-        }
-        if let target = arguments.value("rgba") {
-            try write(bitmap.straightRGBA(), target)
-            if target != "-" { Console.print(json: Size(width: bitmap.width, height: bitmap.height)) }
-        }
+        try write(bitmap, arguments)
         guard let damage else { return .done }
         Console.fail(path, "\(damage); what there is was written")
         return .someFailed
@@ -94,6 +91,37 @@ enum DecodeCommand: Subcommand {
             return (try ImageCoders.shared.frames(of: data, options: strict).frame(at: frame), nil)
         } catch {
             return (try ImageCoders.shared.frames(of: data, options: options).frame(at: frame), error.description)
+        }
+    }
+
+    /// What a viewer could show when so many bytes of the file have come.
+    private static func beginning(
+        _ length: Int,
+        of data: Data,
+        _ options: ImageDecodeOptions
+    ) throws(Failure) -> Bitmap {
+        let image = try Failure.wrapping { () throws(ImageCodingError) -> DecodedImage? in
+            let decoder = ImageCoders.shared.incrementalDecoder(options: options)
+            try decoder.append(data.prefix(length))
+            return length < data.count ? try decoder.preview() : try decoder.finish()
+        }
+        if let image { return image.bitmap }
+        throw Failure(
+            code: "nothing-to-show",
+            message: "shows nothing yet in its first \(length) of \(data.count) bytes; give more with --partial"
+        )
+    }
+
+    private static func write(_ bitmap: Bitmap, _ arguments: ParsedArguments) throws(Failure) {
+        if let target = arguments.value("png") {
+            let png = try Failure.wrapping { () throws(ImageCodingError) in
+                try ImageCoders.shared.encode(bitmap, as: .png)
+            }
+            try write(png, target)
+        }
+        if let target = arguments.value("rgba") {
+            try write(bitmap.straightRGBA(), target)
+            if target != "-" { Console.print(json: Size(width: bitmap.width, height: bitmap.height)) }
         }
     }
 

@@ -61,7 +61,7 @@ public final class IncrementalDecoder: IncrementalImageDecoder {
     public func preview() throws(ImageCodingError) -> DecodedImage? {
         try state.withLock { (state) throws(ImageCodingError) in
             guard case .decoding(let decoder) = state else { return nil }
-            return try decoder.preview()
+            return try decoder.preview().map(scaled)
         }
     }
 
@@ -79,10 +79,18 @@ public final class IncrementalDecoder: IncrementalImageDecoder {
         }
     }
 
+    private func scaled(_ image: DecodedImage) -> DecodedImage {
+        var image = image
+        image.scale = options.scale
+        return image
+    }
+
     /// Finds the coder, if there is one for these bytes.
     private func choose(_ data: Data, _ state: inout State) throws(ImageCodingError) {
         // An SVG may begin with pages of comments: the bytes are looked at again, though not at every one that comes.
-        guard let coder = coders.coders.last(where: { $0.canDecode(data) }) else { return }
+        let wanting = coders.coders.filter { $0.canDecode(data) }
+        let hinted = wanting.last { coder in options.typeHint.map(coder.decodableFormats.contains) ?? false }
+        guard let coder = hinted ?? wanting.last else { return }
         guard let decoder = coder.incrementalDecoder(options: options) else {
             state = .waiting(coder, data)
             return

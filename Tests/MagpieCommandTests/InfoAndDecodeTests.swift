@@ -55,6 +55,21 @@ import Testing
         #expect(info.width == 30 && info.height == 20)
     }
 
+    @Test func aBeginningIsWrittenAsFarAsItShows() async throws {
+        let whole = try TestPicture.encoded(width: 200, height: 200, as: .jpeg)
+        try magpie.folder.write(whole, to: "a.jpg")
+        let run = try await magpie("decode", "a.jpg", "--partial", "\(whole.count * 2 / 3)", "--rgba", "a.rgba")
+        #expect(run.status == 0)
+        let expected = try ImageCoders.shared.decode(whole).bitmap.straightRGBA()
+        let found = try magpie.contents("a.rgba")
+        #expect(found.count == expected.count)
+        #expect(found.prefix(200 * 80 * 4) == expected.prefix(200 * 80 * 4))
+        #expect(found.last == 0)
+        let early = try await magpie("decode", "a.jpg", "--partial", "100", "--rgba", "a.rgba")
+        #expect(early.status == 1)
+        #expect(early.messages.contains("first 100 of"))
+    }
+
     @Test func aDamagedFileIsWrittenAsFarAsItGoes() async throws {
         let whole = try TestPicture.encoded(width: 200, height: 200, as: .jpeg)
         try magpie.folder.write(Data(whole.prefix(whole.count * 2 / 3)), to: "a.jpg")

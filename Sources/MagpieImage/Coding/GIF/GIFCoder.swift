@@ -27,6 +27,11 @@ public struct GIFCoder: ImageCoder {
         try ComposedFrames(GIFFrames(data, options: options), options: options).decoded(0)
     }
 
+    /// Shows the first frame as far as it has come.
+    public func incrementalDecoder(options: ImageDecodeOptions) -> (any IncrementalImageDecoder)? {
+        StreamDecoder(GIFStream(coder: self, options: options))
+    }
+
     /// Opens the file for all of its frames.
     public func frames(of data: Data, options: ImageDecodeOptions) throws(ImageCodingError) -> any ImageFrameSource {
         try ComposedFrames(GIFFrames(data, options: options), options: options)

@@ -19,7 +19,7 @@ final class JPEGDecoding {
     /// How many pixels a pass puts out in about the time that a byte takes to be decoded.
     ///
     /// Passes for previews wait until so many bytes have come: all of them together cost no more than the bytes do.
-    private static let pixelsPerByte = 8
+    private static let pixelsPerByte = 14
 
     private let header: JPEGHeader
     private let info: ImageInfo

@@ -5,8 +5,10 @@ import Foundation
 /// One run of libwebp over the pixels of one still, as far as its bytes have come.
 final class WebPDecoding {
     /// How much larger than the target libwebp's own scaler, which averages, must leave a picture for the filter to make up
-    /// for its softness: see Documentation/decisions/0003-resampling.md.
-    private static let reserve = 3
+    /// for its softness.
+    ///
+    /// Large pictures, where the time counts, are softer to begin with. See Documentation/decisions/0003-resampling.md.
+    private static func reserve(_ info: ImageInfo) -> Int { info.width * info.height < 4_000_000 ? 3 : 2 }
 
     private let options: ImageDecodeOptions
     private let size: PixelSize
@@ -30,6 +32,8 @@ final class WebPDecoding {
         guard var settings = WebPDecoderConfig(writingTo: buffer.storage.bytes, bytesPerRow: buffer.bytesPerRow) else {
             throw .outOfMemory(bytes: info.pixelBytes)
         }
+        // One thread beside this one, for pictures wider than 511 pixels: it filters rows while this one reads on.
+        settings.options.use_threads = 1
         if size != info.storedSize {
             settings.options.use_scaling = 1
             settings.options.scaled_width = Int32(size.width)
@@ -103,7 +107,7 @@ final class WebPDecoding {
     /// Opaque pictures are scaled down by a whole number first; with alpha, libwebp would mix colours that are not seen.
     private static func intermediateSize(_ info: ImageInfo, _ options: ImageDecodeOptions) -> PixelSize {
         let target = options.storedTarget(for: info.storedSize, orientation: info.orientation)
-        let factor = min(info.width / max(1, target.width), info.height / max(1, target.height)) / reserve
+        let factor = min(info.width / max(1, target.width), info.height / max(1, target.height)) / reserve(info)
         guard factor > 1, !info.hasAlpha else { return info.storedSize }
         return PixelSize(width: info.width / factor, height: info.height / factor)
     }
