@@ -24,7 +24,9 @@ let package = Package(
         .trait(name: "AVIF", description: "Reads and writes AVIF with libavif."),
         .trait(name: "HEIC", description: "Reads HEIC with libheif and libde265."),
         .trait(name: "JPEGXL", description: "Reads and writes JPEG XL with libjxl."),
-        .default(enabledTraits: ["GIF", "WebP", "AVIF", "HEIC", "JPEGXL"]),
+        .trait(name: "TIFF", description: "Reads and writes TIFF with libtiff."),
+        .trait(name: "SVG", description: "Draws SVG with librsvg."),
+        .default(enabledTraits: ["GIF", "WebP", "AVIF", "HEIC", "JPEGXL", "TIFF", "SVG"]),
     ],
     targets: [
         // Libraries of the system: a module map each and, where Swift cannot say it, a header of inline functions.
@@ -42,6 +44,8 @@ let package = Package(
         .systemLibrary(name: "CAVIF", providers: [.apt(["libavif-dev"])]),
         .systemLibrary(name: "CHEIF", pkgConfig: "libheif", providers: [.apt(["libheif-dev", "libde265-dev"])]),
         .systemLibrary(name: "CJXL", providers: [.apt(["libjxl-dev"])]),
+        .systemLibrary(name: "CTIFF", pkgConfig: "libtiff-4", providers: [.apt(["libtiff-dev"])]),
+        .systemLibrary(name: "CRSVG", pkgConfig: "librsvg-2.0", providers: [.apt(["librsvg2-dev"])]),
         .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CGetopt"),
@@ -71,12 +75,14 @@ let package = Package(
         .target(
             name: "MagpieImage",
             dependencies: [
-                "MagpieConcurrency", "CMagpieJPEG", "CMagpiePNG",
+                "MagpieConcurrency", "CMagpieJPEG", "CMagpiePNG", "CZlib",
                 .target(name: "CGIF", condition: .when(traits: ["GIF"])),
                 .target(name: "CWebP", condition: .when(traits: ["WebP"])),
                 .target(name: "CAVIF", condition: .when(traits: ["AVIF"])),
                 .target(name: "CHEIF", condition: .when(traits: ["HEIC"])),
                 .target(name: "CJXL", condition: .when(traits: ["JPEGXL"])),
+                .target(name: "CTIFF", condition: .when(traits: ["TIFF"])),
+                .target(name: "CRSVG", condition: .when(traits: ["SVG"])),
             ],
             swiftSettings: strict
         ),
@@ -92,7 +98,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["Magpie", "MagpieConcurrency", "MagpieURLSession", "MagpieTestSupport", "CCurl"],
+            dependencies: [
+                "Magpie", "MagpieConcurrency", "MagpieURLSession", "MagpieTestSupport", "CCurl", "CGIF", "CWebP",
+            ],
             swiftSettings: strict
         ),
 

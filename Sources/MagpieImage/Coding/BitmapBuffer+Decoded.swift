@@ -16,33 +16,35 @@ extension BitmapBuffer {
         missing: Double? = nil
     ) throws(ImageCodingError) -> DecodedImage {
         let source = info.visibleSize
-        let target = options.storedTarget(for: source, orientation: info.orientation)
-        if source == target, info.orientation == .up, info.crop == nil, rows == nil {
-            changeAlpha(to: options.alphaMode(of: info))
-            return DecodedImage(bitmap: finish(colorSpace: colorSpace), info: info, missingFraction: missing)
-        }
+        let target = options.storedTarget(
+            for: source,
+            orientation: info.orientation,
+            frameCount: info.frameCount
+        )
         let isPremultiplied = alpha == .premultiplied
+        guard let crop = info.crop else {
+            let bitmap = try finish(
+                rows: rows,
+                target: target,
+                info: info,
+                options: options,
+                isPremultiplied: isPremultiplied,
+                colorSpace: colorSpace
+            )
+            return DecodedImage(bitmap: bitmap, info: info, missingFraction: missing)
+        }
         var sink = try RowSink(
             source: source,
             target: target,
             info: info,
             options: options,
-            isPremultiplied: isPremultiplied
+            isPremultiplied: isPremultiplied,
+            colorSpace: colorSpace
         )
-        let (left, top) = (info.crop?.x ?? 0, info.crop?.y ?? 0)
-        for index in top..<max(top, min(rows ?? height, top + source.height)) {
+        for index in crop.y..<max(crop.y, min(rows ?? height, crop.y + crop.height)) {
             guard let row = row(index)?.assumingMemoryBound(to: UInt8.self) else { break }
-            sink.append { target in target.update(from: row + 4 * left, count: 4 * source.width) }
+            sink.append { target in target.update(from: row + 4 * crop.x, count: 4 * crop.width) }
         }
-        return DecodedImage(bitmap: sink.finish(colorSpace: colorSpace), info: info, missingFraction: missing)
-    }
-
-    private mutating func changeAlpha(to wanted: AlphaMode) {
-        switch (alpha, wanted) {
-        case (.straight, .premultiplied): withUnsafeMutableBytes { Premultiplication.apply($0) }
-        case (.premultiplied, .straight): withUnsafeMutableBytes { Premultiplication.undo($0) }
-        default: break
-        }
-        alpha = wanted
+        return DecodedImage(bitmap: sink.finish(), info: info, missingFraction: missing)
     }
 }
