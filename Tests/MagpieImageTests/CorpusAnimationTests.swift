@@ -5,10 +5,10 @@ import Testing
 /// Real animations against what is true of their frames.
 @Suite(.enabled(if: Corpus.isPresent, "the corpus is not here; set MAGPIE_SHARED"))
 struct CorpusAnimationTests {
-    static let animations = Corpus.decodable.filter { $0.validity == .whole && !$0.frameTruths.isEmpty }
-
-    /// Those whose frames are composed by this library.
-    static let composed = animations.filter { ["gif", "apng", "webp"].contains($0.format) }
+    static let animations = Corpus.decodable.filter {
+        $0.validity == .whole && ["gif", "apng", "webp", "avif", "heics", "jxl"].contains($0.format)
+            && !$0.frameTruths.isEmpty
+    }
 
     @Test(arguments: animations)
     func framesAreRightInOrder(_ entry: CorpusEntry) throws {
@@ -21,7 +21,7 @@ struct CorpusAnimationTests {
         }
     }
 
-    @Test(arguments: composed)
+    @Test(arguments: animations)
     func framesAreTheSameInAnyOrder(_ entry: CorpusEntry) throws {
         let source = try frames(of: entry)
         let inOrder = try (0..<source.frameCount).map { try source.frame(at: $0).straightRGBA() }

@@ -21,7 +21,7 @@ struct CorpusTests {
         #expect(info.bitsPerChannel == entry.bitsPerChannel)
     }
 
-    /// All but what the library says it does not do: JPEG of 12 bits, and what is beyond the limits.
+    /// All but what the library says it does not do, JPEG of 12 bits, and what is beyond the limits.
     static let shown = Corpus.decodable.filter {
         $0.validity == .whole && ($0.format != "jpeg" || $0.bitsPerChannel != 12) && $0.path != "avif/17000x17000.avif"
     }

@@ -83,15 +83,12 @@ final class AVIFEncoding {
         source.format = AVIF_RGB_FORMAT_RGBA
         source.ignoreAlpha = bitmap.alpha == .opaque ? 1 : 0
         source.alphaPremultiplied = 0
-        source.rowBytes = UInt32(bitmap.bytesPerRow)
+        source.rowBytes = UInt32(bitmap.width * 4)
         // libavif only reads from it.
-        let convert = { (bytes: UnsafeRawBufferPointer) -> avifResult in
+        let result = bitmap.straightRGBA().withUnsafeBytes { bytes in
             source.pixels = UnsafeMutablePointer(mutating: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self))
             return avifImageRGBToYUV(image, &source)
         }
-        let result =
-            bitmap.alpha == .premultiplied
-            ? bitmap.straightRGBA().withUnsafeBytes(convert) : bitmap.withUnsafeBytes(convert)
         guard result == AVIF_RESULT_OK else { throw failure(result) }
     }
 

@@ -76,7 +76,13 @@ struct HEIFHeader {
         )
     }
 
-    var colorSpace: ColorSpace { ICCProfile.colorSpace(ofRGB: properties.profile) }
+    /// A profile goes before code points; those that say nothing, or sRGB, are sRGB.
+    var colorSpace: ColorSpace {
+        if let profile = properties.profile { return ICCProfile.colorSpace(ofRGB: profile) }
+        guard let cicp = properties.cicp else { return .sRGB }
+        let isStandard = [1, 2].contains(cicp.primaries) && [2, 13].contains(cicp.transfer)
+        return isStandard ? .sRGB : .cicp(primaries: cicp.primaries, transfer: cicp.transfer)
+    }
 
     /// The major brand of an image sequence (ISO/IEC 23008-12 §10, AV1 Image File Format §6).
     private static func isSequence(_ ftyp: ISOBox?) -> Bool {

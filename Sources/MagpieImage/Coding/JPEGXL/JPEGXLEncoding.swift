@@ -136,7 +136,7 @@ final class JPEGXLEncoding {
 extension Bitmap {
     /// Tight rows of red, green and blue.
     fileprivate func packedRGB() -> [UInt8] {
-        withUnsafeBytes { bytes in
+        straightRGBA().withUnsafeBytes { bytes in
             var packed = [UInt8](repeating: 0, count: bytes.count / 4 * 3)
             for pixel in 0..<(bytes.count / 4) {
                 packed[3 * pixel] = bytes[4 * pixel]
