@@ -38,6 +38,7 @@ struct GIFFrames: FrameParts {
                 reader: reader,
                 header: header,
                 frame: header.frames[index],
+                hasAlpha: info.hasAlpha,
                 allowsPartial: allowsPartial
             ).paint(on: canvas)
         }
