@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: [
-        Data(), Data("<svg/>".utf8), Data([0, 1, 2, 3]), Data("Not found".utf8), Data([0xFF, 0xD8, 0xFF]),
+        Data(), Data("<html/>".utf8), Data([0, 1, 2, 3]), Data("Not found".utf8), Data([0xFF, 0xD8, 0xFF]),
     ])
     func errorsSayWhatToDo(_ file: Data) {
         let error = #expect(throws: ImageCodingError.self) { try ImageCoders.shared.info(file) }
@@ -97,6 +97,18 @@ import Testing
         }
         for (_, file) in Self.animations(frames: 2) {
             #expect(try ImageCoders.shared.info(file, limits: limits).frameCount == 2)
+        }
+    }
+
+    @Test func animationsThatPlayTooLongAreRefused() throws {
+        for (format, file) in Self.animations(frames: 2) {
+            let total = try ImageCoders.shared.info(file).frameDurations.reduce(0, +)
+            let exact = ImageLimits(maximumDuration: .milliseconds(total))
+            #expect(try ImageCoders.shared.info(file, limits: exact).frameCount == 2)
+            let short = Duration.milliseconds(total - 1)
+            #expect(throws: ImageCodingError.tooLong(format, limit: short)) {
+                try ImageCoders.shared.info(file, limits: ImageLimits(maximumDuration: short))
+            }
         }
     }
 

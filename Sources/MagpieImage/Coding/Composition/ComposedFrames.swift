@@ -39,19 +39,15 @@ final class ComposedFrames: ImageFrameSource {
     private func show(_ canvas: Canvas, isWhole: Bool) throws(ImageCodingError) -> Bitmap {
         var shown = info
         shown.hasAlpha = hasAlpha || !isWhole
-        let target = options.storedTarget(for: info.storedSize, orientation: info.orientation)
-        guard target == info.storedSize, info.orientation == .up else {
-            var sink = try RowSink(source: info.storedSize, target: target, info: shown, options: options)
-            sink.append(canvas.buffer, rows: info.height)
-            return sink.finish(colorSpace: canvas.colorSpace)
-        }
-        var result = try BitmapBuffer(width: info.width, height: info.height, alpha: options.alphaMode(of: shown))
-        let premultiplies = result.alpha == .premultiplied && !source.isAlphaAllOrNothing
-        let pixels = UnsafeRawBufferPointer(canvas.buffer.storage.bytes)
-        result.withUnsafeMutableBytes { target in
-            target.copyMemory(from: pixels)
-            if premultiplies { Premultiplication.apply(target) }
-        }
-        return result.finish(colorSpace: canvas.colorSpace)
+        var sink = try RowSink(
+            source: info.storedSize,
+            target: options.storedTarget(for: info.storedSize, orientation: info.orientation),
+            info: shown,
+            options: options,
+            isPremultiplied: source.isAlphaAllOrNothing && options.alpha == .premultiplied,
+            colorSpace: canvas.colorSpace
+        )
+        sink.append(canvas.buffer, rows: info.height)
+        return sink.finish()
     }
 }

@@ -15,9 +15,12 @@ struct APNGFrames: FrameParts {
         self.header = header
         info = try header.info(limits: options.limits)
         parts = header.frames.map(\.part)
-        var options = options
-        (options.thumbnailSize, options.alpha) = (nil, .straight)
-        self.options = options
+        self.options = ImageDecodeOptions(
+            limits: options.limits,
+            alpha: .straight,
+            colorConversion: .asStored,
+            allowsPartial: options.allowsPartial
+        )
     }
 
     func paint(_ index: Int, on canvas: Canvas) throws(ImageCodingError) -> Double? {
@@ -25,11 +28,7 @@ struct APNGFrames: FrameParts {
         let file = try data.withReader { (reader) throws(ImageCodingError) in
             try picture(of: header.frames[index], in: reader)
         }
-        var frameInfo = info
-        (frameInfo.width, frameInfo.height, frameInfo.orientation) = (part.rect.width, part.rect.height, .up)
-        let image = try file.withReader { (reader) throws(ImageCodingError) in
-            try PNGDecoding(reader: reader, info: frameInfo, options: options).run()
-        }
+        let image = try PNGStream(options: options).decode(file)
         canvas.colorSpace = image.bitmap.colorSpace
         image.bitmap.withUnsafeBytes { canvas.lay($0, rows: part.rect.height, in: part) }
         return image.isPartial ? image.missingFraction : nil
@@ -43,9 +42,7 @@ struct APNGFrames: FrameParts {
         chunks.append("IHDR", PNGChunks.bytes(width) + PNGChunks.bytes(height) + format)
         var offset = PNGHeader.bytesBeforeChunks
         while let chunk = PNGChunk(reader, at: offset), !chunk.has("IDAT") {
-            if !chunk.has("acTL"), !chunk.has("fcTL"), !chunk.has("fdAT"), let whole = chunk.whole {
-                chunks.append(whole: whole)
-            }
+            if chunk.isForPixels, let whole = chunk.whole { chunks.append(whole: whole) }
             offset = chunk.end
         }
         offset = frame.offset

@@ -23,10 +23,14 @@ public struct PNGCoder: ImageCoder {
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(ImageCodingError) -> DecodedImage {
         let header = try Self.header(data, options.limits)
         if !header.frames.isEmpty { return try Self.animation(data, header, options).decoded(0) }
-        let info = try header.info(limits: options.limits)
-        return try data.withReader { (reader) throws(ImageCodingError) in
-            try PNGDecoding(reader: reader, info: info, options: options).run()
-        }
+        return try PNGStream(options: options).decode(data)
+    }
+
+    /// Decodes while the bytes come: rows, and of an interlaced picture the whole, ever finer.
+    ///
+    /// Of an APNG the default image is shown until all bytes are there, and the first frame then.
+    public func incrementalDecoder(options: ImageDecodeOptions) -> (any IncrementalImageDecoder)? {
+        StreamDecoder(PNGStream(options: options))
     }
 
     /// Opens an APNG for all of its frames, or a still picture as one of one frame.
@@ -44,7 +48,7 @@ public struct PNGCoder: ImageCoder {
     ) throws(ImageCodingError) -> Data {
         guard canEncode(format) else { throw .cannotEncode(format, "the PNG coder does not write it") }
         if format == .apng { return try encode(frames: StillFrame(bitmap), as: format, options: options) }
-        return try PNGEncoding(bitmap: bitmap).run()
+        return try PNGEncoding(bitmap: bitmap.converted(to: .rgba8)).run()
     }
 
     /// Writes an APNG, whose frames hold what changes; as PNG, the first frame.
@@ -58,11 +62,11 @@ public struct PNGCoder: ImageCoder {
         return try encoding.run()
     }
 
-    private static func header(_ data: Data, _ limits: ImageLimits) throws(ImageCodingError) -> PNGHeader {
+    static func header(_ data: Data, _ limits: ImageLimits) throws(ImageCodingError) -> PNGHeader {
         try data.withReader { (reader) throws(ImageCodingError) in try PNGHeader(reader, limits: limits) }
     }
 
-    private static func animation(
+    static func animation(
         _ data: Data,
         _ header: PNGHeader,
         _ options: ImageDecodeOptions

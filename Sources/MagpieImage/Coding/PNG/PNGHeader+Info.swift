@@ -2,6 +2,7 @@ extension PNGHeader {
     /// What the chunks say, as the facts that all formats have.
     func info(limits: ImageLimits) throws(ImageCodingError) -> ImageInfo {
         try limits.check(width: width, height: height)
+        try limits.check(frameDurations: frames.map(\.duration), of: .apng)
         return ImageInfo(
             format: playCount == nil ? .png : .apng,
             width: width,

@@ -21,28 +21,56 @@ struct PNGHeader {
     private(set) var orientation = ImageOrientation.up
     /// `num_plays` of the acTL chunk; nil where it is missing or stands behind the first IDAT, hence for a still.
     private(set) var playCount: Int?
-    /// The frames of an APNG that are there; none where their numbers are out of order (§11.3.6.1).
-    private(set) var frames: [Frame] = []
+    private var framesFound: [Frame] = []
     private var nextSequenceNumber = 0
     private var isInSequence = true
     private var sawPixels = false
 
+    /// Begins with nothing known.
+    init() {}
+
     /// Reads to the end, or as far as the file goes; only the IHDR chunk must be there.
     init(_ reader: ByteReader, limits: ImageLimits) throws(ImageCodingError) {
-        guard let size = reader.bigEndian32(8), reader.has("IHDR", at: 12), size == 13 else {
-            if reader.count < Self.bytesBeforeChunks { throw .truncated(.png, decodedRows: 0, ofRows: 0) }
-            throw .corrupt(.png, "it does not begin with an IHDR chunk")
+        guard let first = PNGChunk(reader, at: PNGChunks.signature.count), try read(first, limits: limits) else {
+            throw .truncated(.png, decodedRows: 0, ofRows: 0)
         }
-        guard let chunk = reader.window(16, 13) else { throw .truncated(.png, decodedRows: 0, ofRows: 0) }
-        try readHeader(ByteReader(chunk))
-        var offset = Self.bytesBeforeChunks
-        while let length = reader.bigEndian32(offset), length <= 0x7FFF_FFFF, !reader.has("IEND", at: offset + 4) {
-            readChunk(reader, at: offset, length: length)
-            try limits.check(frames: frames.count, of: .apng)
-            offset += 12 + length
+        var offset = first.end
+        while let chunk = PNGChunk(reader, at: offset), !chunk.has("IEND") {
+            _ = try read(chunk, limits: limits)
+            offset = chunk.end
         }
-        if !isInSequence { frames = [] }
     }
+
+    /// Reads a chunk; the first one must be IHDR.
+    ///
+    /// - Returns: false where the chunk's content ends too early.
+    mutating func read(_ chunk: PNGChunk, limits: ImageLimits) throws(ImageCodingError) -> Bool {
+        if width == 0 {
+            guard chunk.has("IHDR"), chunk.length == 13 else {
+                throw .corrupt(.png, "it does not begin with an IHDR chunk")
+            }
+            guard chunk.missing == 0, let content = chunk.content() else { return false }
+            try readHeader(ByteReader(content))
+            return true
+        }
+        if chunk.has("IDAT") {
+            sawPixels = true
+        } else if chunk.has("fdAT") {
+            // Its pixels are for whoever shows the frame.
+            if playCount != nil, let content = chunk.content() { checkSequence(ByteReader(content).bigEndian32(0)) }
+        } else if Self.names.contains(where: { chunk.has($0) }) {
+            guard chunk.missing == 0, let content = chunk.content() else { return false }
+            read(chunk, ByteReader(content))
+            try limits.check(frames: framesFound.count, of: .apng)
+        }
+        return true
+    }
+
+    /// The chunks, beside IHDR, whose content is looked at here as a whole.
+    static let names: [StaticString] = ["tRNS", "eXIf", "acTL", "fcTL"]
+
+    /// The frames of an APNG that are there; none where their numbers are out of order (§11.3.6.1).
+    var frames: [Frame] { isInSequence ? framesFound : [] }
 
     /// Whether the file declares alpha: by its colour type or by a tRNS chunk.
     var hasAlpha: Bool { colorType & 4 != 0 || hasTransparency }
@@ -70,21 +98,16 @@ struct PNGHeader {
         isInterlaced = interlace == 1
     }
 
-    private mutating func readChunk(_ reader: ByteReader, at offset: Int, length: Int) {
-        if reader.has("IDAT", at: offset + 4) {
-            sawPixels = true
-        } else if reader.has("tRNS", at: offset + 4) {
+    private mutating func read(_ chunk: PNGChunk, _ content: ByteReader) {
+        if chunk.has("tRNS") {
             hasTransparency = hasTransparency || !sawPixels
-        } else if reader.has("eXIf", at: offset + 4) {
-            if let block = reader.window(offset + 8, length), let found = EXIFReader.orientation(block) {
-                orientation = found
-            }
-        } else if reader.has("acTL", at: offset + 4) {
-            if !sawPixels, let plays = reader.bigEndian32(offset + 12) { playCount = plays }
-        } else if reader.has("fcTL", at: offset + 4), playCount != nil {
-            readFrameControl(reader, at: offset, length: length)
-        } else if reader.has("fdAT", at: offset + 4), playCount != nil {
-            checkSequence(reader.bigEndian32(offset + 8))
+        } else if chunk.has("eXIf") {
+            // Behind the pixels it comes too late for whoever shows them as they come, and is left alone, as in browsers.
+            if !sawPixels, let found = EXIFReader.orientation(content.bytes) { orientation = found }
+        } else if chunk.has("acTL") {
+            if !sawPixels, let plays = content.bigEndian32(4) { playCount = plays }
+        } else if chunk.has("fcTL"), playCount != nil {
+            readFrameControl(content, at: chunk.offset)
         }
     }
 
@@ -94,8 +117,7 @@ struct PNGHeader {
         nextSequenceNumber += 1
     }
 
-    private mutating func readFrameControl(_ reader: ByteReader, at offset: Int, length: Int) {
-        guard length >= 26, let content = reader.window(offset + 8, 26).map(ByteReader.init) else { return }
+    private mutating func readFrameControl(_ content: ByteReader, at offset: Int) {
         checkSequence(content.bigEndian32(0))
         guard let width = content.bigEndian32(4), let height = content.bigEndian32(8), let x = content.bigEndian32(12),
             let y = content.bigEndian32(16), let numerator = content.bigEndian16(20),
@@ -113,6 +135,6 @@ struct PNGHeader {
         )
         // A denominator of 0 stands for 100.
         let duration = 1000 * Double(numerator) / Double(denominator == 0 ? 100 : denominator)
-        frames.append(Frame(offset: offset, part: part, duration: duration))
+        framesFound.append(Frame(offset: offset, part: part, duration: duration))
     }
 }

@@ -24,10 +24,12 @@ public struct WebPCoder: ImageCoder {
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(ImageCodingError) -> DecodedImage {
         let container = try Self.container(data, options.limits)
         if container.isAnimated { return try Self.animation(data, container, options).decoded(0) }
-        let info = try container.info(limits: options.limits)
-        return try data.withReader { (reader) throws(ImageCodingError) in
-            try WebPDecoding(reader: reader, container: container, info: info, options: options).run()
-        }
+        return try WebPStream(options: options).decode(data)
+    }
+
+    /// Decodes rows while the bytes come; of an animation the first frame is shown once it is whole.
+    public func incrementalDecoder(options: ImageDecodeOptions) -> (any IncrementalImageDecoder)? {
+        StreamDecoder(WebPStream(options: options))
     }
 
     /// Opens an animation for all of its frames, or a still picture as one of one frame.
@@ -44,7 +46,7 @@ public struct WebPCoder: ImageCoder {
         options: ImageEncodeOptions
     ) throws(ImageCodingError) -> Data {
         guard canEncode(format) else { throw .cannotEncode(format, "the WebP coder does not write it") }
-        return try WebPEncoding(bitmap: bitmap, options: options).run()
+        return try WebPEncoding(bitmap: bitmap.converted(to: .rgba8), options: options).run()
     }
 
     /// Writes an animation; a source of one frame becomes a still picture.
@@ -65,7 +67,7 @@ public struct WebPCoder: ImageCoder {
         try data.withReader { (reader) throws(ImageCodingError) in try WebPContainer(reader, limits: limits) }
     }
 
-    private static func animation(
+    static func animation(
         _ data: Data,
         _ container: WebPContainer,
         _ options: ImageDecodeOptions

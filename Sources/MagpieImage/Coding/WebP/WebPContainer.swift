@@ -52,6 +52,23 @@ struct WebPContainer {
         guard width > 0, height > 0 else { throw .truncated(.webp, decodedRows: 0, ofRows: 0) }
     }
 
+    /// Whether so much of a file has come that its kind is known, and the profile, which stands before the pixels.
+    static func hasPixels(_ reader: ByteReader) -> Bool {
+        guard let start = reader.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return false }
+        var features = WebPBitstreamFeatures()
+        return WebPGetFeatures(start, reader.count, &features) == VP8_STATUS_OK
+    }
+
+    /// Whether the first frame of an animation has come as a whole.
+    static func hasFirstFrame(_ reader: ByteReader) -> Bool {
+        var offset = 12
+        while let size = reader.littleEndian32(offset + 4) {
+            if reader.has("ANMF", at: offset) { return reader.window(offset, 8 + size) != nil }
+            offset += 8 + size + size % 2
+        }
+        return false
+    }
+
     /// Counts the chunks before the demuxer, which keeps many times the bytes that a small one takes, does.
     private static func checkChunks(_ reader: ByteReader, limits: ImageLimits) throws(ImageCodingError) {
         // A simple file has one chunk, and the demuxer looks no further.
