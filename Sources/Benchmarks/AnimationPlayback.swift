@@ -145,9 +145,9 @@ enum AnimationPlayback {
             format: .png,
             width: size.width,
             height: size.height,
-            frameCount: frameCount,
+            frameCount: AnimationPlayback.frameCount,
             loopCount: 0,
-            frameDurations: [Double](repeating: 40, count: frameCount)
+            frameDurations: [Double](repeating: 40, count: AnimationPlayback.frameCount)
         )
 
         func frame(at index: Int) throws(ImageCodingError) -> Bitmap {

@@ -44,13 +44,13 @@ import Testing
     }
 
     @Test func allBuiltInFormatsAreThere() {
-        for format in [ImageFormat.jpeg, .png] { #expect(ImageCoders.shared.canEncode(format)) }
-        #expect(!ImageCoders.shared.canEncode(.gif))
+        for format in [ImageFormat.jpeg, .png, .apng] { #expect(ImageCoders.shared.canEncode(format)) }
         #if WebP
         #expect(ImageCoders.shared.canEncode(.webp))
         #endif
         #if GIF
         #expect(ImageCoders.shared.canDecode(GIFBytes.checkers()))
+        #expect(ImageCoders.shared.canEncode(.gif))
         #endif
     }
 

@@ -6,14 +6,14 @@
 public final class AnimatedImagePlayer {
     /// What is played.
     public private(set) var image: AnimatedImage
-    /// The order of the frames; a change goes on from the frame that is shown.
+    /// The order of the frames; a change while playing goes on from the frame that is shown.
     public var mode: PlaybackMode {
         get { playhead.cycle.mode }
-        set { playhead.change(mode: newValue, frameCount: image.frameCount) }
+        set { change(mode: newValue) }
     }
     /// 1 plays as fast as the file says, 2 twice as fast; 0 or less holds the frame that is shown.
     public var rate = 1.0
-    /// How many loops are played; 0 for ever. At first what the file says.
+    /// How many loops are played, 0 for ever; what the file says unless set.
     public var totalLoopCount: Int
     /// Whether ``stop()``, and the end, drop the decoded frames.
     public var clearsBufferWhenStopped = false
@@ -95,8 +95,7 @@ public final class AnimatedImagePlayer {
         self.image = image
         self.isGrowing = isGrowing
         totalLoopCount = image.frames.loopCount
-        playhead.change(mode: mode, frameCount: image.frameCount)
-        prefetch()
+        change(mode: mode)
     }
 
     /// Lets the time pass that has since the last tick.
@@ -122,6 +121,13 @@ public final class AnimatedImagePlayer {
         case .end:
             return end()
         }
+    }
+
+    private func change(mode: PlaybackMode) {
+        let before = playhead.frame
+        playhead.change(mode: mode, frameCount: image.frameCount)
+        isPending = isPending || playhead.frame != before
+        prefetch()
     }
 
     private func end() -> Bitmap? {

@@ -69,11 +69,12 @@ struct Playhead {
         (step, loopCount, elapsed) = (0, 0, .zero)
     }
 
-    /// Plays in another order, or more frames, from the frame that is shown.
+    /// Plays in another order, or more frames: from the frame that is shown, or from the beginning where no time has passed.
     mutating func change(mode: PlaybackMode, frameCount: Int) {
         let shown = min(frame, frameCount - 1)
+        let isAtBeginning = step == 0 && loopCount == 0 && elapsed == .zero
         cycle = PlaybackCycle(mode: mode, frameCount: frameCount)
-        step = cycle.step(showing: shown)
+        step = isAtBeginning ? 0 : cycle.step(showing: shown)
     }
 
     /// The frames that follow the one that is shown, in the order in which they will be, each once.

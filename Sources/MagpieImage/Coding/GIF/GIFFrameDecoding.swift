@@ -7,6 +7,8 @@ struct GIFFrameDecoding {
     let reader: ByteReader
     let header: GIFHeader
     let frame: GIFHeader.Frame
+    /// Whether the picture has transparency.
+    let hasAlpha: Bool
     let allowsPartial: Bool
 
     /// Paints the frame, but for its transparent pixels.
@@ -44,7 +46,7 @@ struct GIFFrameDecoding {
             return nil
         }
         // An index behind the palette is transparent where the picture has transparency, else black.
-        let outside: UInt32 = header.hasAlpha ? 0 : UInt32(littleEndian: 0xFF00_0000)
+        let outside: UInt32 = hasAlpha ? 0 : UInt32(littleEndian: 0xFF00_0000)
         var colors = [UInt32](repeating: outside, count: 256)
         for index in 0..<max(0, min(256, Int(map.pointee.ColorCount))) {
             let entry = entries[index]

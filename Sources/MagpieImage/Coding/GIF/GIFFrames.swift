@@ -39,6 +39,7 @@ struct GIFFrames: FrameParts {
                 reader: reader,
                 header: header,
                 frame: header.frames[index],
+                hasAlpha: info.hasAlpha,
                 allowsPartial: allowsPartial
             ).paint(on: canvas)
         }

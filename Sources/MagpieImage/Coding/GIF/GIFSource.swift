@@ -1,6 +1,5 @@
 #if GIF
 import CGIF
-import Foundation
 
 /// A file in memory, as giflib wants to read it: the header, and then at once a frame that lies anywhere in it.
 struct GIFSource {
@@ -30,7 +29,8 @@ struct GIFSource {
         if offset == header { offset = frame }
         let length = max(0, min(count, bytes.count - offset))
         endedEarly = endedEarly || length < count
-        bytes[offset..<(offset + length)].copyBytes(to: UnsafeMutableRawBufferPointer(start: target, count: length))
+        guard length > 0, let start = bytes.baseAddress else { return 0 }
+        UnsafeMutableRawPointer(target).copyMemory(from: start + offset, byteCount: length)
         offset += length
         return Int32(length)
     }

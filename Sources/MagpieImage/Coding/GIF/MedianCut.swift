@@ -2,10 +2,12 @@
 /// Finds a palette for many colours by Heckbert's median cut: the space of colours is cut in two, again and again, where the
 /// pixels are most and farthest apart.
 struct MedianCut {
-    /// A cell of the space, 5 bits a channel, with the pixels that fall into it.
+    /// The pixels that fall into a cell of the space, which is 5 bits a channel.
     private struct Cell {
-        var color: SIMD3<Int32>
-        var count: Int
+        var sum = SIMD3<Int>(repeating: 0)
+        var count = 0
+
+        var color: SIMD3<Int> { sum / max(1, count) }
     }
 
     private var cells: [Cell]
@@ -20,12 +22,14 @@ struct MedianCut {
     }
 
     private init(_ pixels: [UInt32]) {
-        var counts = [Int](repeating: 0, count: 1 << 15)
-        for pixel in pixels { counts[Self.cell(pixel)] += 1 }
-        cells = counts.indices.filter { counts[$0] > 0 }.map { index in
-            let corner = SIMD3<Int32>(Int32(index & 31), Int32(index >> 5 & 31), Int32(index >> 10)) &* 8
-            return Cell(color: corner &+ 4, count: counts[index])
+        var all = [Cell](repeating: Cell(), count: 1 << 15)
+        for pixel in pixels {
+            let color = UInt32(littleEndian: pixel)
+            let cell = Self.cell(pixel)
+            all[cell].sum &+= SIMD3<Int>(Int(color & 255), Int(color >> 8 & 255), Int(color >> 16 & 255))
+            all[cell].count += 1
         }
+        cells = all.filter { $0.count > 0 }
         boxes = [cells.indices]
     }
 
@@ -62,20 +66,19 @@ struct MedianCut {
 
     /// The channel in which the colours of a box are farthest apart, and how far.
     private func extent(_ box: Range<Int>) -> (channel: Int, length: Int) {
-        var lowest = SIMD3<Int32>(repeating: 255)
-        var highest = SIMD3<Int32>(repeating: 0)
+        var lowest = SIMD3<Int>(repeating: 255)
+        var highest = SIMD3<Int>(repeating: 0)
         for cell in cells[box] {
             lowest = pointwiseMin(lowest, cell.color)
             highest = pointwiseMax(highest, cell.color)
         }
         let lengths = highest &- lowest
         let channel = (0..<3).max { lengths[$0] < lengths[$1] } ?? 0
-        return (channel, Int(lengths[channel]))
+        return (channel, lengths[channel])
     }
 
     private func mean(_ box: Range<Int>) -> UInt32 {
-        var sum = SIMD3<Int>(repeating: 0)
-        for cell in cells[box] { sum &+= SIMD3<Int>(truncatingIfNeeded: cell.color) &* cell.count }
+        let sum = cells[box].reduce(SIMD3<Int>(repeating: 0)) { $0 &+ $1.sum }
         let total = max(1, weight(box))
         let (red, green, blue) = (UInt32(sum.x / total), UInt32(sum.y / total), UInt32(sum.z / total))
         return UInt32(littleEndian: red | green << 8 | blue << 16 | 0xFF00_0000)
