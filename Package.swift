@@ -69,7 +69,7 @@ let package = Package(
         .target(
             name: "MagpieImage",
             dependencies: [
-                "MagpieConcurrency", "CMagpieJPEG", "CMagpiePNG",
+                "MagpieConcurrency", "CMagpieJPEG", "CMagpiePNG", "CZlib",
                 .target(name: "CGIF", condition: .when(traits: ["GIF"])),
                 .target(name: "CWebP", condition: .when(traits: ["WebP"])),
                 .target(name: "CTIFF", condition: .when(traits: ["TIFF"])),
@@ -89,7 +89,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["Magpie", "MagpieConcurrency", "MagpieURLSession", "MagpieTestSupport", "CCurl"],
+            dependencies: [
+                "Magpie", "MagpieConcurrency", "MagpieURLSession", "MagpieTestSupport", "CCurl", "CGIF", "CWebP",
+            ],
             swiftSettings: strict
         ),
 

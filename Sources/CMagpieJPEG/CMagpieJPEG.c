@@ -16,7 +16,9 @@ typedef struct {
 struct magpie_jpeg_reader {
     struct jpeg_decompress_struct info;
     error_manager errors;
-    struct jpeg_progress_mgr progress;
+    struct jpeg_source_mgr source;
+    size_t to_skip;
+    bool is_last;
     int scan_limit;
 };
 
@@ -57,14 +59,28 @@ static struct jpeg_error_mgr *set_up(error_manager *errors) {
     return &errors->base;
 }
 
-static void watch_scans(j_common_ptr common) {
-    magpie_jpeg_reader *reader = (magpie_jpeg_reader *)common;  // info is the first member
-    if (reader->info.input_scan_number <= reader->scan_limit) return;
-    snprintf(reader->errors.message, sizeof reader->errors.message, "more than %d scans", reader->scan_limit);
-    longjmp(reader->errors.target, 1);
+static void begin_source(j_decompress_ptr info) { (void)info; }
+
+// info is the first member of the reader.
+static boolean fill_source(j_decompress_ptr info) {
+    static const JOCTET end[] = {0xff, JPEG_EOI};
+    if (!((magpie_jpeg_reader *)info)->is_last) return FALSE;
+    WARNMS(info, JWRN_JPEG_EOF);
+    info->src->next_input_byte = end;
+    info->src->bytes_in_buffer = sizeof end;
+    return TRUE;
 }
 
-magpie_jpeg_reader *magpie_jpeg_open(const uint8_t *bytes, size_t count, long memory_limit, int scan_limit) {
+static void skip_in_source(j_decompress_ptr info, long count) {
+    magpie_jpeg_reader *reader = (magpie_jpeg_reader *)info;
+    if (count <= 0) return;
+    size_t here = (size_t)count < info->src->bytes_in_buffer ? (size_t)count : info->src->bytes_in_buffer;
+    info->src->next_input_byte += here;
+    info->src->bytes_in_buffer -= here;
+    reader->to_skip = (size_t)count - here;
+}
+
+magpie_jpeg_reader *magpie_jpeg_open(long memory_limit, int scan_limit) {
     magpie_jpeg_reader *reader = calloc(1, sizeof *reader);
     if (!reader) return NULL;
     reader->info.err = set_up(&reader->errors);
@@ -72,33 +88,73 @@ magpie_jpeg_reader *magpie_jpeg_open(const uint8_t *bytes, size_t count, long me
     jpeg_create_decompress(&reader->info);
     reader->info.mem->max_memory_to_use = memory_limit;
     reader->scan_limit = scan_limit;
-    reader->progress.progress_monitor = watch_scans;
-    reader->info.progress = &reader->progress;
-    jpeg_mem_src(&reader->info, bytes, count);
+    reader->source.init_source = reader->source.term_source = begin_source;
+    reader->source.fill_input_buffer = fill_source;
+    reader->source.skip_input_data = skip_in_source;
+    reader->source.resync_to_restart = jpeg_resync_to_restart;
+    reader->info.src = &reader->source;
     return reader;
 }
 
-bool magpie_jpeg_read_header(magpie_jpeg_reader *reader) {
-    if (setjmp(reader->errors.target)) return false;
-    return jpeg_read_header(&reader->info, TRUE) == JPEG_HEADER_OK;
+void magpie_jpeg_feed(magpie_jpeg_reader *reader, const uint8_t *bytes, size_t count, bool is_last) {
+    size_t skipped = reader->to_skip < count ? reader->to_skip : count;
+    reader->to_skip -= skipped;
+    reader->source.next_input_byte = bytes + skipped;
+    reader->source.bytes_in_buffer = count - skipped;
+    reader->is_last = is_last;
+}
+
+size_t magpie_jpeg_unread(const magpie_jpeg_reader *reader) {
+    return reader->is_last ? 0 : reader->source.bytes_in_buffer;
 }
 
 struct jpeg_decompress_struct *magpie_jpeg_info(magpie_jpeg_reader *reader) { return &reader->info; }
 
-bool magpie_jpeg_start(magpie_jpeg_reader *reader) {
-    if (setjmp(reader->errors.target)) return false;
-    return jpeg_start_decompress(&reader->info);
+static magpie_jpeg_status done_if(bool is_done) { return is_done ? MAGPIE_JPEG_DONE : MAGPIE_JPEG_SUSPENDED; }
+
+magpie_jpeg_status magpie_jpeg_read_header(magpie_jpeg_reader *reader) {
+    if (setjmp(reader->errors.target)) return MAGPIE_JPEG_FAILED;
+    return done_if(jpeg_read_header(&reader->info, TRUE) == JPEG_HEADER_OK);
 }
 
-bool magpie_jpeg_read_row(magpie_jpeg_reader *reader, uint8_t *row) {
+magpie_jpeg_status magpie_jpeg_start(magpie_jpeg_reader *reader) {
+    if (setjmp(reader->errors.target)) return MAGPIE_JPEG_FAILED;
+    reader->info.buffered_image = jpeg_has_multiple_scans(&reader->info);
+    return done_if(jpeg_start_decompress(&reader->info));
+}
+
+magpie_jpeg_status magpie_jpeg_read_row(magpie_jpeg_reader *reader, uint8_t *row) {
     JSAMPROW rows[1] = {row};
-    if (setjmp(reader->errors.target)) return false;
-    return jpeg_read_scanlines(&reader->info, rows, 1) == 1;
+    if (setjmp(reader->errors.target)) return MAGPIE_JPEG_FAILED;
+    return done_if(jpeg_read_scanlines(&reader->info, rows, 1) == 1);
 }
 
-bool magpie_jpeg_finish(magpie_jpeg_reader *reader) {
-    if (setjmp(reader->errors.target)) return false;
-    return jpeg_finish_decompress(&reader->info);
+magpie_jpeg_status magpie_jpeg_read_scans(magpie_jpeg_reader *reader) {
+    if (setjmp(reader->errors.target)) return MAGPIE_JPEG_FAILED;
+    for (;;) {
+        int event = jpeg_consume_input(&reader->info);
+        if (event == JPEG_REACHED_EOI) return MAGPIE_JPEG_DONE;
+        if (event == JPEG_SUSPENDED) return MAGPIE_JPEG_SUSPENDED;
+        if (reader->info.input_scan_number > reader->scan_limit) {
+            snprintf(reader->errors.message, sizeof reader->errors.message, "more than %d scans", reader->scan_limit);
+            return MAGPIE_JPEG_FAILED;
+        }
+    }
+}
+
+magpie_jpeg_status magpie_jpeg_start_pass(magpie_jpeg_reader *reader, int scan) {
+    if (setjmp(reader->errors.target)) return MAGPIE_JPEG_FAILED;
+    return done_if(jpeg_start_output(&reader->info, scan));
+}
+
+magpie_jpeg_status magpie_jpeg_finish_pass(magpie_jpeg_reader *reader) {
+    if (setjmp(reader->errors.target)) return MAGPIE_JPEG_FAILED;
+    return done_if(jpeg_finish_output(&reader->info));
+}
+
+magpie_jpeg_status magpie_jpeg_finish(magpie_jpeg_reader *reader) {
+    if (setjmp(reader->errors.target)) return MAGPIE_JPEG_FAILED;
+    return done_if(jpeg_finish_decompress(&reader->info));
 }
 
 int magpie_jpeg_losses(const magpie_jpeg_reader *reader) { return reader->errors.losses; }

@@ -7,10 +7,13 @@
 struct magpie_png_reader {
     png_structp png;
     png_infop info;
-    const uint8_t *bytes;
-    size_t left;
-    bool ended_early;
-    bool is_over;
+    magpie_png_row_taker take_row;
+    void *context;
+    uint8_t *canvas;
+    size_t canvas_stride;
+    uint32_t canvas_rows;
+    int channels;
+    bool has_all_rows;
     char message[128];
 };
 
@@ -21,17 +24,6 @@ struct magpie_png_writer {
     size_t count, capacity;
     char message[128];
 };
-
-static void read_bytes(png_structp png, png_bytep target, size_t count) {
-    magpie_png_reader *reader = png_get_io_ptr(png);
-    if (count > reader->left) {
-        reader->ended_early = true;
-        png_error(png, "the data ends too early");
-    }
-    memcpy(target, reader->bytes, count);
-    reader->bytes += count;
-    reader->left -= count;
-}
 
 static void write_bytes(png_structp png, png_bytep source, size_t count) {
     magpie_png_writer *writer = png_get_io_ptr(png);
@@ -56,39 +48,65 @@ static void jump_out(png_structp png, png_const_charp message) {
 
 static void stay_silent(png_structp png, png_const_charp message) { (void)png; (void)message; }
 
-magpie_png_reader *magpie_png_open(const uint8_t *bytes, size_t count, size_t chunk_limit) {
-    // Text and other chunks that pixels do not need are skipped unread, so that they cannot inflate.
-    static const png_byte skipped[] = "tEXt\0zTXt\0iTXt\0sPLT\0hIST\0pCAL\0sCAL\0tIME\0pHYs\0oFFs\0gAMA\0cHRM\0eXIf\0bKGD\0sBIT";
+static void begin_picture(png_structp png, png_infop info) {
+    magpie_png_reader *reader = png_get_progressive_ptr(png);
+    png_set_expand(png);
+    png_set_scale_16(png);
+    png_set_gray_to_rgb(png);
+    if (png_get_interlace_type(png, info) != PNG_INTERLACE_NONE) png_set_add_alpha(png, 0xff, PNG_FILLER_AFTER);
+    png_set_interlace_handling(png);
+    png_read_update_info(png, info);
+    reader->channels = png_get_channels(png, info);
+    if (png_get_rowbytes(png, info) != (size_t)png_get_image_width(png, info) * (size_t)reader->channels)
+        png_error(png, "rows of an unexpected size");
+}
+
+static void take_row(png_structp png, png_bytep row, png_uint_32 number, int pass) {
+    magpie_png_reader *reader = png_get_progressive_ptr(png);
+    bool is_interlaced = png_get_interlace_type(png, reader->info) != PNG_INTERLACE_NONE;
+    uint32_t height = png_get_image_height(png, reader->info);
+    // The last pass holds every other row.
+    if (is_interlaced ? pass == 6 && number + 2 >= height : number + 1 == height) reader->has_all_rows = true;
+    if (!row) return;
+    if (!is_interlaced) return reader->take_row(reader->context, row);
+    if (!reader->canvas) return;
+    png_progressive_combine_row(png, reader->canvas + number * reader->canvas_stride, row);
+    if (number >= reader->canvas_rows) reader->canvas_rows = number + 1;
+}
+
+static void end_picture(png_structp png, png_infop info) { (void)png; (void)info; }
+
+magpie_png_reader *magpie_png_open(size_t chunk_limit, magpie_png_row_taker row_taker, void *context) {
     magpie_png_reader *reader = calloc(1, sizeof *reader);
     if (!reader) return NULL;
-    reader->bytes = bytes;
-    reader->left = count;
+    reader->take_row = row_taker;
+    reader->context = context;
     reader->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, reader->message, jump_out, stay_silent);
     if (!reader->png || setjmp(png_jmpbuf(reader->png))) { magpie_png_close(reader); return NULL; }
     reader->info = png_create_info_struct(reader->png);
     if (!reader->info) { magpie_png_close(reader); return NULL; }
-    png_set_read_fn(reader->png, reader, read_bytes);
+    png_set_progressive_read_fn(reader->png, reader, begin_picture, take_row, end_picture);
     png_set_user_limits(reader->png, 0x7fffffff, 0x7fffffff);
     png_set_chunk_malloc_max(reader->png, chunk_limit);
-    // Of a file that is cut off, libpng loses what it would have put into one buffer; its own default is 8 KiB.
-    png_set_compression_buffer_size(reader->png, 1024);
     png_set_benign_errors(reader->png, 1);
-    png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_NEVER, NULL, 0);
-    png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_NEVER, skipped, sizeof skipped / 5);
     return reader;
 }
 
-bool magpie_png_start(magpie_png_reader *reader, int *passes) {
+bool magpie_png_push(magpie_png_reader *reader, const uint8_t *bytes, size_t count) {
     if (setjmp(png_jmpbuf(reader->png))) return false;
-    png_read_info(reader->png, reader->info);
-    png_set_expand(reader->png);
-    png_set_scale_16(reader->png);
-    png_set_gray_to_rgb(reader->png);
-    png_set_add_alpha(reader->png, 0xff, PNG_FILLER_AFTER);
-    *passes = png_set_interlace_handling(reader->png);
-    png_read_update_info(reader->png, reader->info);
-    return png_get_rowbytes(reader->png, reader->info) == (size_t)png_get_image_width(reader->png, reader->info) * 4;
+    png_process_data(reader->png, reader->info, (png_bytep)bytes, count);
+    return true;
 }
+
+int magpie_png_channels(const magpie_png_reader *reader) { return reader->channels; }
+
+void magpie_png_set_canvas(magpie_png_reader *reader, uint8_t *canvas, size_t bytes_per_row) {
+    reader->canvas = canvas;
+    reader->canvas_stride = bytes_per_row;
+}
+
+uint32_t magpie_png_canvas_rows(const magpie_png_reader *reader) { return reader->canvas_rows; }
+bool magpie_png_has_all_rows(const magpie_png_reader *reader) { return reader->has_all_rows; }
 
 bool magpie_png_profile(magpie_png_reader *reader, const uint8_t **bytes, size_t *count) {
     png_charp name;
@@ -102,33 +120,6 @@ bool magpie_png_profile(magpie_png_reader *reader, const uint8_t **bytes, size_t
     return true;
 }
 
-static bool read_row(magpie_png_reader *reader, uint8_t *row) {
-    if (setjmp(png_jmpbuf(reader->png))) return false;
-    png_read_row(reader->png, row, NULL);
-    return true;
-}
-
-bool magpie_png_read_row(magpie_png_reader *reader, uint8_t *row, bool is_last) {
-    if (reader->is_over) return true;
-    // With the last row libpng inflates all that is left, however much. No row needs more input than this.
-    size_t enough = 2 * png_get_rowbytes(reader->png, reader->info) + 65536;
-    size_t withheld = reader->left > enough ? reader->left - enough : 0;
-    reader->left -= withheld;
-    bool is_read = read_row(reader, row);
-    reader->left += withheld;
-    if (is_read || !withheld || !is_last || !reader->ended_early) return is_read;
-    reader->ended_early = false;
-    return reader->is_over = true;
-}
-
-bool magpie_png_finish(magpie_png_reader *reader) {
-    if (reader->is_over) return true;
-    if (setjmp(png_jmpbuf(reader->png))) return false;
-    png_read_end(reader->png, NULL);
-    return true;
-}
-
-bool magpie_png_ended_early(const magpie_png_reader *reader) { return reader->ended_early; }
 const char *magpie_png_message(const magpie_png_reader *reader) { return reader->message; }
 
 void magpie_png_close(magpie_png_reader *reader) {

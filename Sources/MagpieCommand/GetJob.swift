@@ -35,6 +35,7 @@ final class GetJob: Sendable {
         self.arguments = arguments
         manager = try PictureArguments.manager(arguments)
         var context = ImageContext(thumbnail: try PictureArguments.thumbnail(arguments))
+        context.transformers = try TransformArguments.transformers(arguments)
         context.headerFields = try PictureArguments.headerFields(arguments)
         var options: ImageOptions = [.waitStoreCache, .queryMemoryData]
         if arguments.has("cache-only") { options.insert(.fromCacheOnly) }
@@ -51,8 +52,8 @@ final class GetJob: Sendable {
         self.context = context
         format = try Self.format(arguments)
         encoding = try Self.encoding(arguments)
-        if arguments.has("original"), format != nil || context.thumbnail != nil {
-            throw UsageError("--original writes the bytes as received; it goes with neither --format nor --thumbnail")
+        if arguments.has("original"), format != nil || context.thumbnail != nil || !context.transformers.isEmpty {
+            throw UsageError("--original writes the bytes as received; nothing that changes a picture goes with it")
         }
         if arguments.value("output") == "-", arguments.operands.count > 1 || arguments.has("json") {
             throw UsageError("-o - writes one picture to standard output, and nothing else")
@@ -60,11 +61,18 @@ final class GetJob: Sendable {
         names = Lock(OutputNames(target: arguments.value("output"), count: arguments.operands.count))
     }
 
+    /// The formats that this build writes, for the help and for messages.
+    static let formatNames: String = {
+        let all: [ImageFormat] = [.jpeg, .png, .apng, .gif, .webp, .avif, .jxl, .tiff]
+        let names = all.filter(ImageCoders.shared.canEncode).map(\.rawValue)
+        return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+    }()
+
     private static func format(_ arguments: ParsedArguments) throws(UsageError) -> ImageFormat? {
         guard let text = arguments.value("format") else { return nil }
         let format = ImageFormat(fileExtension: text) ?? ImageFormat(rawValue: text)
         guard ImageCoders.shared.canEncode(format) else {
-            throw UsageError("--format takes jpeg, png or webp, not '\(text)'")
+            throw UsageError("--format takes \(formatNames), not '\(text)'")
         }
         return format
     }
@@ -157,25 +165,52 @@ final class GetJob: Sendable {
         report.width = image.width
         report.height = image.height
         report.frames = image.info.frameCount
-        if format == nil, context.thumbnail == nil, !arguments.has("first-frame") || image.info.frameCount == 1 {
-            // Without a disk cache, a picture whose address stands twice on the command line is in memory alone.
-            if let data = loaded.data { return (data, image.format, false) }
-            let again = try await Failure.wrapping { () throws(WebImageError) in
-                try await self.manager.data(from: url, options: self.options, context: self.context)
-            }
-            report.source = again.source.rawValue
-            return (again.data, image.format, false)
+        let isAnimation = image.info.frameCount > 1 && !arguments.has("first-frame")
+        let isChanged = format != nil || context.thumbnail != nil || !context.transformers.isEmpty
+        if !isChanged, isAnimation || image.info.frameCount == 1 {
+            return (try await received(loaded, from: url, &report), image.format, false)
         }
+        let animation = isAnimation ? try await received(loaded, from: url, &report) : nil
         let target = format ?? Self.encodable(image)
-        report.frames = 1
-        let encoded = await workers.perform { [encoding] () -> Result<Data, ImageCodingError> in
+        let encoded = await workers.perform { [self] () -> Result<Data, ImageCodingError> in
             Result { () throws(ImageCodingError) in
-                try ImageCoders.shared.encode(image.bitmap, as: target, options: encoding)
+                guard let animation else {
+                    return try ImageCoders.shared.encode(image.bitmap, as: target, options: encoding)
+                }
+                return try ImageCoders.shared.encode(frames: frames(of: animation), as: target, options: encoding)
             }
         }
-        return (
-            try Failure.wrapping { () throws(ImageCodingError) in try encoded.get() }, target, target != image.format
-        )
+        let file = try Failure.wrapping { () throws(ImageCodingError) in try encoded.get() }
+        report.frames = (try? ImageCoders.shared.info(file).frameCount) ?? 1
+        return (file, target, target != image.format)
+    }
+
+    /// The bytes of a picture that was loaded.
+    ///
+    /// Without a disk cache, a picture whose address stands twice on the command line is in memory alone; it is asked for again.
+    private func received(
+        _ loaded: ImageResult,
+        from url: URL,
+        _ report: inout Report
+    ) async throws(Failure) -> Data {
+        if let data = loaded.data { return data }
+        let again = try await Failure.wrapping { () throws(WebImageError) in
+            try await self.manager.data(from: url, options: self.options, context: self.context)
+        }
+        report.source = again.source.rawValue
+        return again.data
+    }
+
+    /// All frames of an animation, changed as its first one was.
+    private func frames(of data: Data) throws(ImageCodingError) -> any ImageFrameSource {
+        var decoding = ImageDecodeOptions()
+        if let thumbnail = context.thumbnail {
+            decoding.thumbnailSize = thumbnail.size
+            decoding.preservesAspectRatio = thumbnail.preservesAspectRatio
+        }
+        let frames = try ImageCoders.shared.frames(of: data, options: decoding)
+        return context.transformers.isEmpty
+            ? frames : frames.transformed(by: PipelineTransformer(context.transformers))
     }
 
     private typealias Output = (data: Data, format: ImageFormat, isConverted: Bool)

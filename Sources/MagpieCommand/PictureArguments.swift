@@ -36,12 +36,19 @@ enum PictureArguments {
     static func thumbnail(_ arguments: ParsedArguments) throws(UsageError) -> ImageCacheKey.Thumbnail? {
         guard let text = arguments.value("thumbnail") else { return nil }
         let stretches = text.hasSuffix("!")
-        let sides = text.dropLast(stretches ? 1 : 0).split(separator: "x", omittingEmptySubsequences: false)
+        guard let size = size(text.dropLast(stretches ? 1 : 0)) else {
+            throw UsageError("--thumbnail takes a size like 512x512, not '\(text)'")
+        }
+        return ImageCacheKey.Thumbnail(size: size, preservesAspectRatio: !stretches)
+    }
+
+    /// A size written `WxH`, each side from 1 to a million.
+    static func size(_ text: some StringProtocol) -> PixelSize? {
+        let sides = text.split(separator: "x", omittingEmptySubsequences: false)
         guard sides.count == 2, let width = Int(sides[0]), let height = Int(sides[1]),
             (1...1_000_000).contains(width), (1...1_000_000).contains(height)
-        else { throw UsageError("--thumbnail takes a size like 512x512, not '\(text)'") }
-        let size = PixelSize(width: width, height: height)
-        return ImageCacheKey.Thumbnail(size: size, preservesAspectRatio: !stretches)
+        else { return nil }
+        return PixelSize(width: width, height: height)
     }
 
     /// The limits on what a picture may claim to be.

@@ -3,8 +3,8 @@ import MagpieConcurrency
 
 /// The coders in use; the last registered that wants a file gets it.
 ///
-/// Safe to use from any thread. No lock is held while a coder runs. There is no fallback: where the coder that was chosen
-/// fails, that is the result.
+/// Safe to use from any thread. No lock is held while a coder runs. There is no fallback, but for a wrong
+/// ``ImageDecodeOptions/typeHint``: where the coder that was chosen fails, that is the result.
 public final class ImageCoders: Sendable {
     /// The registry that is used unless another is given.
     ///
@@ -73,15 +73,31 @@ public final class ImageCoders: Sendable {
         _ data: Data,
         options: ImageDecodeOptions = ImageDecodeOptions()
     ) throws(ImageCodingError) -> DecodedImage {
-        try decoder(for: data).decode(data, options: options)
+        var image = try withDecoder(for: data, hint: options.typeHint) { (coder) throws(ImageCodingError) in
+            try coder.decode(data, options: options)
+        }
+        image.scale = options.scale
+        return image
     }
 
-    /// Opens a picture for its frames; a still picture is one of one frame.
+    /// Begins a decode whose bytes are yet to come.
+    ///
+    /// Which coder gets them is found out when the first bytes are there. With one that needs the whole file there are no
+    /// previews.
+    public func incrementalDecoder(options: ImageDecodeOptions = ImageDecodeOptions()) -> IncrementalDecoder {
+        IncrementalDecoder(coders: self, options: options)
+    }
+
+    /// Opens a picture for its frames; a still picture is one of one frame, and so is any with
+    /// ``ImageDecodeOptions/firstFrameOnly``.
     public func frames(
         of data: Data,
         options: ImageDecodeOptions = ImageDecodeOptions()
     ) throws(ImageCodingError) -> any ImageFrameSource {
-        try decoder(for: data).frames(of: data, options: options)
+        if options.firstFrameOnly { return StillFrame(try decode(data, options: options)) }
+        return try withDecoder(for: data, hint: options.typeHint) { (coder) throws(ImageCodingError) in
+            try coder.frames(of: data, options: options)
+        }
     }
 
     /// Writes a bitmap as a file.
@@ -105,6 +121,20 @@ public final class ImageCoders: Sendable {
     private func encoder(for format: ImageFormat) throws(ImageCodingError) -> any ImageCoder {
         if let coder = coders.last(where: { $0.canEncode(format) }) { return coder }
         throw .cannotEncode(format, "no coder of this build writes it")
+    }
+
+    /// Tries the coder of a hint, and then that which the content asks for.
+    private func withDecoder<Result>(
+        for data: Data,
+        hint: ImageFormat?,
+        _ body: (any ImageCoder) throws(ImageCodingError) -> Result
+    ) throws(ImageCodingError) -> Result {
+        if let hint, !data.isEmpty, let coder = coders.last(where: { $0.decodableFormats.contains(hint) }),
+            let result = try? body(coder)
+        {
+            return result
+        }
+        return try body(decoder(for: data))
     }
 
     private func decoder(for data: Data) throws(ImageCodingError) -> any ImageCoder {

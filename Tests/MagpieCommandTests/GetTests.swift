@@ -69,6 +69,36 @@ struct GetTests {
         }
     }
 
+    @Test func transformsAreDoneInTheirOrder() async throws {
+        let url = try await serve(try TestPicture.encoded(width: 400, height: 200), as: "a.png")
+        // Cut, then turned on its side: 50 wide and 100 high; the other way round the cut is what remains.
+        let orders: [([String], Int, Int)] = [
+            (["--crop", "0,0,100,50", "--rotate", "90"], 50, 100), (["--rotate=90", "--crop=0,0,100,50"], 100, 50),
+            (["--resize", "30x60:fill", "--flip", "h", "--blur", "2", "--tint", "#00ff0080", "--round", "9"], 30, 60),
+            (["--rotate", "-45", "--resize", "64x64"], 64, 64),
+        ]
+        for (index, (options, width, height)) in orders.enumerated() {
+            let run = try await magpie.run(["get", url, "-o", "\(index).png"] + options)
+            #expect(run.status == 0, "\(run.messages)")
+            let info = try ImageCoders.shared.info(try magpie.contents("\(index).png"))
+            #expect(info.width == width && info.height == height)
+        }
+        let tinted = try ImageCoders.shared.decode(try magpie.contents("2.png")).bitmap
+        #expect(tinted.pixel(x: 15, y: 30) == PixelColor(r: 0, g: 255, b: 0, a: 128))
+        #expect(tinted.pixel(x: 0, y: 0)?.a == 0)
+    }
+
+    @Test(arguments: [
+        ["--resize", "30"], ["--resize", "30x30:cover"], ["--crop", "1,2,3"], ["--crop", "1,2,3,x,5"],
+        ["--crop", "0,0,0,5"], ["--round", "-1"], ["--rotate", "nan"], ["--flip", "x"], ["--blur", "much"],
+        ["--tint", "red"], ["--tint", "#12345"],
+    ])
+    func aTransformThatMakesNoSenseIsWrongUsage(_ options: [String]) async throws {
+        let run = try await magpie.run(["get", "http://localhost:9/a.png"] + options)
+        #expect(run.status == 2)
+        #expect(run.messages.contains(options[0]))
+    }
+
     @Test func thumbnailsFitAndStretch() async throws {
         let url = try await serve(try TestPicture.encoded(width: 400, height: 200), as: "a.png")
         let sizes = [("100x100", 100, 50), ("100x100!", 100, 100), ("1000x1000", 400, 200)]

@@ -17,6 +17,9 @@ final class ScriptedTransport: HTTPTransport {
     /// The exchange that all starts return.
     let exchange = Exchange()
 
+    /// With which settings exchanges were started.
+    let settings = Recorder<HTTPTransportSettings>()
+
     private let script: @Sendable (HTTPRequest, any HTTPExchangeDelegate) -> Void
 
     init(_ script: @escaping @Sendable (HTTPRequest, any HTTPExchangeDelegate) -> Void) { self.script = script }
@@ -26,6 +29,7 @@ final class ScriptedTransport: HTTPTransport {
         settings: HTTPTransportSettings,
         delegate: any HTTPExchangeDelegate
     ) -> any HTTPExchange {
+        self.settings.record(settings)
         script(request, delegate)
         return exchange
     }

@@ -113,12 +113,17 @@ import Testing
     }
 
     private static func animations(frames: Int) -> [(ImageFormat, Data)] {
-        let control = PNGBytes.chunk("fcTL", Data(count: 26))
+        let controls = (0..<frames).map { number in
+            PNGBytes.chunk(
+                "fcTL",
+                [number, 1, 1].map { PNGBytes.number(UInt32($0)) }.reduce(Data(), +) + Data(count: 14)
+            )
+        }
         var animations: [(ImageFormat, Data)] = [
             (
                 .apng,
                 PNGBytes.inserting(
-                    PNGBytes.chunk("acTL", Data(count: 8)) + Data(repeatElement(control, count: frames).joined()),
+                    controls.reduce(PNGBytes.chunk("acTL", Data(count: 8)), +),
                     into: PNGBytes.header(width: 1, height: 1)
                 )
             )

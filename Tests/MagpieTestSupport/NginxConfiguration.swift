@@ -56,6 +56,10 @@ struct NginxConfiguration {
                     expires 1h;
                 }
                 location /moved/ { rewrite ^/moved/(.*)$ /$1 permanent; }
+                location /elsewhere/ {
+                    add_header Alt-Svc 'h2="localhost:\(ports[.chained] ?? 0)"';
+                    return 200 $server_port;
+                }
                 location = /loop { return 302 /loop; }
                 location /hsts/ {
                     alias \(root.path)/;
@@ -74,6 +78,10 @@ struct NginxConfiguration {
         """
     }
 
+    private func staple(_ file: String) -> String {
+        "ssl_stapling on; ssl_stapling_file \(certificates.folder.appending(path: file).path);"
+    }
+
     private func listen(_ entrance: NginxServer.Entrance) -> String {
         let port = ports[entrance] ?? 0
         guard entrance != .plain else { return "listen 127.0.0.1:\(port);" }
@@ -82,6 +90,8 @@ struct NginxConfiguration {
         let more =
             switch entrance {
             case .clientCertificate: "ssl_client_certificate \(certificates.caFile.path); ssl_verify_client on;"
+            case .stapled: staple("good.status")
+            case .stapledRevoked: staple("revoked.status")
             case .oldTLS: "ssl_protocols TLSv1.1; ssl_ciphers ALL:@SECLEVEL=0;"
             default: ""
             }

@@ -34,6 +34,10 @@ public final class NginxServer: Sendable {
         case falseAuthority
         /// TLS with a certificate that its authority's list withdraws.
         case revoked
+        /// TLS with the good certificate, and the authority's word that it holds (OCSP stapling).
+        case stapled
+        /// TLS with the withdrawn certificate, and the authority's word that it was.
+        case stapledRevoked
         /// TLS with the good certificate, for clients that have one themselves.
         case clientCertificate
         /// TLS 1.1 only, with the good certificate.

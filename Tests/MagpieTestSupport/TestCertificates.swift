@@ -110,6 +110,8 @@ struct TestCertificates {
         sign ca intermediate pastIntermediate authority $past
         sign intermediate server leaf here $now
         cat leaf.pem intermediate.pem > chained.pem
+        cat good.pem ca.pem > stapled.pem
+        cat revoked.pem ca.pem > stapledRevoked.pem
         cat leaf.pem pastIntermediate.pem > expiredIssuer.pem
         openssl req -new -key server.key -out counterfeit.csr -subj "/CN=counterfeit" -config ca.cnf
         sign good counterfeit counterfeit here $now server
@@ -126,6 +128,11 @@ struct TestCertificates {
         mv here.pem selfSigned.pem
         openssl ca -config ca.cnf -cert ca.pem -keyfile ca.key -revoke revoked.pem
         openssl ca -config ca.cnf -cert ca.pem -keyfile ca.key -gencrl -out crl.pem
+        for name in good revoked; do
+            openssl ocsp -no_nonce -issuer ca.pem -cert $name.pem -reqout $name.question
+            openssl ocsp -index index.txt -CA ca.pem -rsigner ca.pem -rkey ca.key -ndays 2 -reqin $name.question \
+                -respout $name.status
+        done >&2
         for name in server intermediate ca; do
             echo $name $(openssl pkey -in $name.key -pubout -outform der | openssl dgst -sha256 -binary | openssl base64 -A)
         done

@@ -1,7 +1,7 @@
 import Foundation
 import MagpieConcurrency
 
-/// A proxy for tests: forwards HTTP in absolute form, opens tunnels by CONNECT, and speaks SOCKS 5.
+/// A proxy for tests: forwards HTTP in absolute form, opens tunnels by CONNECT, and speaks SOCKS 4, 4a and 5.
 ///
 /// Whatever host is asked for, it connects to the asked port of 127.0.0.1.
 public final class TestProxy: Sendable {
@@ -47,7 +47,12 @@ public final class TestProxy: Sendable {
     private func serve(_ client: CInt) {
         var first: UInt8 = 0
         guard recv(client, &first, 1, CInt(MSG_PEEK)) == 1 else { return _ = close(client) }
-        let server = first == 5 ? acceptSOCKS(client) : acceptHTTP(client)
+        let server =
+            switch first {
+            case 4: acceptSOCKS4(client)
+            case 5: acceptSOCKS5(client)
+            default: acceptHTTP(client)
+            }
         guard let server else { return _ = close(client) }
         Thread.detachNewThread {
             Self.copy(from: server, to: client)
@@ -64,7 +69,7 @@ public final class TestProxy: Sendable {
         state.withLock { $0.heads.append(head) }
         if let credential, !head.contains("Proxy-Authorization: \(credential)\r\n") {
             Self.write(
-                "HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+                "HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm=\"door\"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
                 to: client
             )
             return nil
@@ -83,8 +88,30 @@ public final class TestProxy: Sendable {
         return server
     }
 
+    /// The protocol of 1992, and its extension 4a by names.
+    private func acceptSOCKS4(_ client: CInt) -> CInt? {
+        guard let request = Self.read(client, count: 8), Self.readText(client) != nil else { return nil }
+        let isNamed = request[4...6] == [0, 0, 0]
+        let address = request[4...7].map { "\($0)" }.joined(separator: ".")
+        guard let host = isNamed ? Self.readText(client) : address,
+            let server = connect(to: "\(host):\(Int(request[2]) << 8 | Int(request[3]))")
+        else { return nil }
+        Self.write([0, 90, 0, 0, 0, 0, 0, 0], to: client)
+        return server
+    }
+
+    /// Reads until a zero.
+    private static func readText(_ client: CInt) -> String? {
+        var text: [UInt8] = []
+        while let byte = read(client, count: 1)?.first {
+            if byte == 0 { return String(decoding: text, as: UTF8.self) }
+            text.append(byte)
+        }
+        return nil
+    }
+
     /// RFC 1928, without authentication.
-    private func acceptSOCKS(_ client: CInt) -> CInt? {
+    private func acceptSOCKS5(_ client: CInt) -> CInt? {
         guard let greeting = Self.read(client, count: 2), Self.read(client, count: Int(greeting[1])) != nil else {
             return nil
         }

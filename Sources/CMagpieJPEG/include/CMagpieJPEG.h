@@ -12,16 +12,29 @@
 
 typedef struct magpie_jpeg_reader magpie_jpeg_reader;
 
-/// Opens a file that lies in memory and must stay there. `memory_limit` bounds libjpeg's own memory, `scan_limit` the scans.
-magpie_jpeg_reader *magpie_jpeg_open(const uint8_t *bytes, size_t count, long memory_limit, int scan_limit);
+/// What came of a step. One that is suspended wants more bytes, and is then to be made again.
+typedef enum { MAGPIE_JPEG_FAILED, MAGPIE_JPEG_DONE, MAGPIE_JPEG_SUSPENDED } magpie_jpeg_status;
+
+/// Begins a file. `memory_limit` bounds libjpeg's own memory, `scan_limit` the scans.
+magpie_jpeg_reader *magpie_jpeg_open(long memory_limit, int scan_limit);
+/// Hands bytes in, for the steps until the next call: those that were left unread, and the new ones behind them.
+void magpie_jpeg_feed(magpie_jpeg_reader *reader, const uint8_t *bytes, size_t count, bool is_last);
+/// How many of these bytes, at their end, are still needed.
+size_t magpie_jpeg_unread(const magpie_jpeg_reader *reader);
 /// Reads up to the picture's data. The fields of `magpie_jpeg_info` may then be read and set.
-bool magpie_jpeg_read_header(magpie_jpeg_reader *reader);
+magpie_jpeg_status magpie_jpeg_read_header(magpie_jpeg_reader *reader);
 /// libjpeg's own object, for its parameters.
 struct jpeg_decompress_struct *magpie_jpeg_info(magpie_jpeg_reader *reader);
-bool magpie_jpeg_start(magpie_jpeg_reader *reader);
-bool magpie_jpeg_read_row(magpie_jpeg_reader *reader, uint8_t *row);
+/// Begins the picture. One of several scans is then read by `magpie_jpeg_read_scans` and put out in passes.
+magpie_jpeg_status magpie_jpeg_start(magpie_jpeg_reader *reader);
+magpie_jpeg_status magpie_jpeg_read_row(magpie_jpeg_reader *reader, uint8_t *row);
+/// Reads to the end of the file, and keeps the coefficients.
+magpie_jpeg_status magpie_jpeg_read_scans(magpie_jpeg_reader *reader);
+/// Begins to put the rows out as they are after the scan; they come as far as the scan itself has come.
+magpie_jpeg_status magpie_jpeg_start_pass(magpie_jpeg_reader *reader, int scan);
+magpie_jpeg_status magpie_jpeg_finish_pass(magpie_jpeg_reader *reader);
 /// Reads to the end of the file, so that damage behind the last row is seen too.
-bool magpie_jpeg_finish(magpie_jpeg_reader *reader);
+magpie_jpeg_status magpie_jpeg_finish(magpie_jpeg_reader *reader);
 /// Warnings that mean lost picture data, and the output row at which the first of them came.
 int magpie_jpeg_losses(const magpie_jpeg_reader *reader);
 int magpie_jpeg_first_lossy_row(const magpie_jpeg_reader *reader);

@@ -11,18 +11,23 @@
 
 typedef struct magpie_png_reader magpie_png_reader;
 
-/// Opens a file that lies in memory and must stay there. `chunk_limit` bounds the memory that one chunk may inflate to.
-magpie_png_reader *magpie_png_open(const uint8_t *bytes, size_t count, size_t chunk_limit);
-/// Reads up to the picture's data and asks for rows of RGBA, 8 bits a channel. `passes` is 1, or 7 where interlaced.
-bool magpie_png_start(magpie_png_reader *reader, int *passes);
+/// What gets the rows of a picture that is not interlaced, from the top, in the order of the file.
+typedef void (*magpie_png_row_taker)(void *context, const uint8_t *row);
+
+/// Begins a file. `chunk_limit` bounds the memory that one chunk may inflate to.
+magpie_png_reader *magpie_png_open(size_t chunk_limit, magpie_png_row_taker take_row, void *context);
+/// Works on the next bytes, whole chunks or parts of them.
+bool magpie_png_push(magpie_png_reader *reader, const uint8_t *bytes, size_t count);
+/// Channels of the rows that come, each of 8 bits: 3, or 4 with alpha; 0 before the head of the first IDAT chunk.
+int magpie_png_channels(const magpie_png_reader *reader);
+/// Where an interlaced picture is put together, with 4 channels; each pass but the last is shown in blocks.
+void magpie_png_set_canvas(magpie_png_reader *reader, uint8_t *canvas, size_t bytes_per_row);
+/// How many rows of the canvas have something in them.
+uint32_t magpie_png_canvas_rows(const magpie_png_reader *reader);
+/// Whether all rows have come, in all passes.
+bool magpie_png_has_all_rows(const magpie_png_reader *reader);
 /// The ICC profile, owned by the reader; false where there is none.
 bool magpie_png_profile(magpie_png_reader *reader, const uint8_t **bytes, size_t *count);
-/// Reads a row, or in a later pass of an interlaced picture completes one. After a row that may be the last, surplus data
-/// is left unread.
-bool magpie_png_read_row(magpie_png_reader *reader, uint8_t *row, bool is_last);
-bool magpie_png_finish(magpie_png_reader *reader);
-/// Whether the file came to an end where libpng wanted more.
-bool magpie_png_ended_early(const magpie_png_reader *reader);
 const char *magpie_png_message(const magpie_png_reader *reader);
 void magpie_png_close(magpie_png_reader *reader);
 

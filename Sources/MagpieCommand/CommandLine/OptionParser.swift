@@ -32,9 +32,12 @@ struct UsageError: Error {
 /// What a command line says, after its options have been sorted from its operands.
 struct ParsedArguments {
     fileprivate(set) var operands: [String] = []
+    /// The options as they stand on the command line, those without a value with an empty one.
+    private(set) var options: [(name: String, value: String)] = []
     private var values: [String: [String]] = [:]
 
     fileprivate mutating func add(_ option: String, _ value: String) {
+        options.append((option, value))
         values[option, default: []].append(value)
     }
 

@@ -70,8 +70,7 @@ struct RequestPlan {
     private func content(in session: HTTPSession) throws -> HTTPRequest {
         var query: [HTTPParameter.Member] = []
         for case .query(let name, let value) in items { query.append(.init(name: name, value: .string(value))) }
-        // A plain `nil` would be the parameter null.
-        let parameters: HTTPParameters? = query.isEmpty ? .none : .some(.dictionary(query))
+        let parameters: HTTPParameters? = query.isEmpty ? nil : .dictionary(query)
         let path = url.absoluteString
         guard items.contains(where: \.isContent) else {
             var request = try session.request(method, path, query: parameters)

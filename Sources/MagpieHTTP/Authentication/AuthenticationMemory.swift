@@ -92,6 +92,7 @@ final class AuthenticationMemory: Sendable {
         _ credential: HTTPCredential,
         _ request: HTTPRequest
     ) -> String? {
+        let isTunnel = answered.challenge.isProxy && request.url.scheme?.lowercased() == "https"
         switch (answered.challenge.scheme, credential.kind) {
         case (_, .token): return credential.authorization
         // Behind a colon the password begins.
@@ -101,8 +102,8 @@ final class AuthenticationMemory: Sendable {
                 challenge: answered.challenge,
                 user: user,
                 password: password,
-                method: request.method.rawValue,
-                target: target(of: request.url),
+                method: isTunnel ? "CONNECT" : request.method.rawValue,
+                target: isTunnel ? authority(of: request.url) : target(of: request.url),
                 nonceCount: answered.nextUse(),
                 clientNonce: clientNonce()
             )
@@ -116,6 +117,9 @@ final class AuthenticationMemory: Sendable {
         let query = url.query(percentEncoded: true).map { "?\($0)" } ?? ""
         return "\(path.isEmpty ? "/" : path)\(query)"
     }
+
+    /// What a tunnel is asked to lead to.
+    private static func authority(of url: URL) -> String { "\(url.host() ?? ""):\(HTTPPort.of(url))" }
 
     private static func clientNonce() -> String { String(UInt64.random(in: .min ... .max), radix: 16) }
 }

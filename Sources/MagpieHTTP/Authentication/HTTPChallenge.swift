@@ -42,8 +42,13 @@ public struct HTTPChallenge: Sendable, Hashable {
     public static func all(in response: HTTPResponse) -> [HTTPChallenge] {
         let isProxy = response.status.code == 407
         guard isProxy || response.status.code == 401 else { return [] }
-        let host = response.url.host() ?? ""
-        return response.headerFields[values: isProxy ? .proxyAuthenticate : .wwwAuthenticate].flatMap { value in
+        let values = response.headerFields[values: isProxy ? .proxyAuthenticate : .wwwAuthenticate]
+        return all(in: Array(values), isProxy: isProxy, host: response.url.host() ?? "")
+    }
+
+    /// The challenges in the values of fields.
+    static func all(in values: [String], isProxy: Bool, host: String) -> [HTTPChallenge] {
+        values.flatMap { value in
             var parser = ChallengeParser(value)
             return parser.challenges().map { challenge in
                 var challenge = challenge

@@ -17,13 +17,13 @@ extension CachingExchange: HTTPExchangeDelegate {
     /// How much of an answer nobody wants is read so that its connection can be used again; a longer one is dropped.
     private static let maximumDrain = 64 * 1024
 
-    func exchangeDidSend(bodyBytes total: Int64) { delegate.exchangeDidSend(bodyBytes: total) }
+    func exchangeDidSend(bodyBytes total: Int64) { delegate?.exchangeDidSend(bodyBytes: total) }
 
     func exchangeDidReceive(_ response: HTTPResponse) {
         let now = cache.now()
         let isStorable =
             response.contentLength ?? 0 <= Int64(cache.maximumBodySize)
-            && cache.allowsStoring(response, to: request)
+            && cache.allowsStoring(response, to: request) && transport.willStore(request, response)
         let isRelayed = state.withLock { state in
             if let match = state.match {
                 if response.status == .notModified {
@@ -45,7 +45,11 @@ extension CachingExchange: HTTPExchangeDelegate {
         guard isRelayed else { return }
         // Those who wait do not depend on how fast the caller takes the new answer, which may itself wait for them.
         endLead()
-        delegate.exchangeDidReceive(response)
+        if let delegate {
+            delegate.exchangeDidReceive(response)
+        } else if !isStorable {
+            cancel()
+        }
     }
 
     func exchangeDidReceive(_ chunk: Data) -> HTTPFlow {
@@ -62,7 +66,10 @@ extension CachingExchange: HTTPExchangeDelegate {
         switch step {
         case .relay(nil): break
         case .relay(let tee?):
-            if !tee.append(chunk) { state.withLock { $0.answer = .relayed(nil) } }
+            if !tee.append(chunk) {
+                state.withLock { $0.answer = .relayed(nil) }
+                if delegate == nil { cancel() }
+            }
         case .ignore: return .proceed
         case .abandon(let network):
             network?.cancel()
@@ -73,6 +80,7 @@ extension CachingExchange: HTTPExchangeDelegate {
             defer { state.isResumeOwed = false }
             return state.isResumeOwed
         }
+        guard let delegate else { return .proceed }
         let flow = delegate.exchangeDidReceive(chunk)
         if wasOwed, flow == .proceed { resume() }
         return flow
@@ -81,7 +89,7 @@ extension CachingExchange: HTTPExchangeDelegate {
     /// Trailers are not stored (RFC 9111 §3.1).
     func exchangeDidReceive(trailers: HTTPFields) {
         let isRelayed = state.withLock { if case .relayed = $0.answer { true } else { false } }
-        if isRelayed { delegate.exchangeDidReceive(trailers: trailers) }
+        if isRelayed { delegate?.exchangeDidReceive(trailers: trailers) }
     }
 
     func exchangeDidFinish(_ result: Result<HTTPTaskMetrics, HTTPError>) {

@@ -25,6 +25,7 @@ extension CachingExchange {
             return !state.isCancelled
         }
         guard isWanted else { return finish(.failure(.cancelled)) }
+        guard let delegate else { return finish(.success(metrics)) }
         delegate.exchangeDidReceive(response)
         deliver()
     }
@@ -40,7 +41,7 @@ extension CachingExchange {
             switch read() {
             case .failure(let error): return finish(.failure(error))
             case .success(let chunk):
-                guard delegate.exchangeDidReceive(chunk) == .pause else { continue }
+                guard delegate?.exchangeDidReceive(chunk) == .pause else { continue }
                 // A pause that was asked for together with the end of the exchange holds nothing back.
                 if state.withLock({ $0.delivery?.pause() == true && !$0.isCancelled }) { return }
             }

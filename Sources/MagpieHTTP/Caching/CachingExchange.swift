@@ -8,7 +8,8 @@ import MagpieConcurrency
 final class CachingExchange: HTTPExchange {
     let request: HTTPRequest
     let key: HTTPCacheKey
-    let delegate: any HTTPExchangeDelegate
+    /// Who waits for the answer; `nil` where it is fetched for the cache alone.
+    let delegate: (any HTTPExchangeDelegate)?
     let transport: CachingTransport
     let state = Lock(State())
 
@@ -26,6 +27,8 @@ final class CachingExchange: HTTPExchange {
         var leadKey: String?
         /// The key of the stored answer that another exchange validates for this one.
         var waitKey: String?
+        /// Ends the waiting at the exchange's limit.
+        var waitLimit: Task<Void, Never>?
 
         /// The exchange with the server, while there is one.
         var network: (any HTTPExchange)?
@@ -42,7 +45,7 @@ final class CachingExchange: HTTPExchange {
     init(
         request: HTTPRequest,
         settings: HTTPTransportSettings,
-        delegate: any HTTPExchangeDelegate,
+        delegate: (any HTTPExchangeDelegate)?,
         transport: CachingTransport
     ) {
         self.request = request
@@ -88,7 +91,7 @@ final class CachingExchange: HTTPExchange {
         guard isFirst else { return }
         if case .failure(.cancelled) = result { endLead(wasCancelled: true) } else { endLead() }
         transport.forget(self)
-        delegate.exchangeDidFinish(result)
+        delegate?.exchangeDidFinish(result)
     }
 }
 
@@ -151,15 +154,32 @@ extension CachingExchange {
         cache.count(\.joined)
         if state.withLock({ $0.isCancelled }) { return stopWaiting(match.storageKey, with: .cancelled) }
         guard let total = settings.timeouts.total else { return }
-        Task { [weak self] in
-            try? await Task.sleep(for: total)
+        let left = total - (.now - started)
+        let limit = Task { [weak self] in
+            do { try await Task.sleep(for: left, clock: .continuous) } catch { return }
             self?.stopWaiting(match.storageKey, with: .timedOut(stage: .total, after: total))
         }
+        let isWaiting = state.withLock { state in
+            state.waitLimit = limit
+            return state.waitKey != nil
+        }
+        if !isWaiting { limit.cancel() }
+    }
+
+    /// What was waited for has come, or is waited for no longer.
+    private func endWait() {
+        let limit = state.withLock { state in
+            state.waitKey = nil
+            defer { state.waitLimit = nil }
+            return state.waitLimit
+        }
+        limit?.cancel()
     }
 
     /// Ends the exchange where it still waits for another.
     private func stopWaiting(_ waitKey: String, with error: HTTPError) {
         guard cache.validations.leave(waitKey, self) else { return }
+        endWait()
         cache.run(for: key) { self.finish(.failure(error)) }
     }
 
@@ -171,6 +191,7 @@ extension CachingExchange {
         }
         guard let leadKey else { return }
         for waiter in cache.validations.end(leadKey) {
+            waiter.endWait()
             cache.run(for: waiter.key) { waiter.lookUp(hasWaited: true, mayWait: wasCancelled) }
         }
     }

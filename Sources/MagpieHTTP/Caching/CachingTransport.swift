@@ -7,6 +7,8 @@ import MagpieConcurrency
 final class CachingTransport: HTTPTransport {
     let base: any HTTPTransport
     let cache: HTTPCache
+    /// Whether an answer may be stored that HTTP and the cache itself allow to store.
+    let willStore: HTTPCache.StorePolicy
 
     private struct State {
         var exchanges: [ObjectIdentifier: CachingExchange] = [:]
@@ -15,9 +17,14 @@ final class CachingTransport: HTTPTransport {
 
     private let state = Lock(State())
 
-    init(base: any HTTPTransport, cache: HTTPCache) {
+    init(
+        base: any HTTPTransport,
+        cache: HTTPCache,
+        willStore: @escaping HTTPCache.StorePolicy = { _, _ in true }
+    ) {
         self.base = base
         self.cache = cache
+        self.willStore = willStore
     }
 
     func start(
@@ -66,12 +73,7 @@ final class CachingTransport: HTTPTransport {
         guard cache.validations.leads(match.storageKey) else { return }
         var request = request
         request.method = .get
-        let exchange = CachingExchange(
-            request: request,
-            settings: settings,
-            delegate: Nobody(),
-            transport: self
-        )
+        let exchange = CachingExchange(request: request, settings: settings, delegate: nil, transport: self)
         if keep(exchange) {
             exchange.validate(match)
         } else {
@@ -122,11 +124,4 @@ private final class InvalidatingRelay: HTTPExchangeDelegate {
 private final class NoExchange: HTTPExchange {
     func cancel() {}
     func resume() {}
-}
-
-/// Receives what is fetched for the cache alone.
-private final class Nobody: HTTPExchangeDelegate {
-    func exchangeDidReceive(_ response: HTTPResponse) {}
-    func exchangeDidReceive(_ chunk: Data) -> HTTPFlow { .proceed }
-    func exchangeDidFinish(_ result: Result<HTTPTaskMetrics, HTTPError>) {}
 }

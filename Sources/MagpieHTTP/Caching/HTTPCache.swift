@@ -5,7 +5,8 @@ import MagpieConcurrency
 ///
 /// Answers to GET are stored as their `Cache-Control`, `Expires` and `Last-Modified` say and served to GET and HEAD; stale
 /// ones are validated with `ETag` and `Last-Modified`, once for all who wait. Parts (206) and bodies that broke off are
-/// never stored. Unsafe requests remove what is stored for their address. All of it may be used from any thread; the
+/// never stored. Unsafe requests remove what is stored for their address. Requests for what is not stored are each sent:
+/// whether one answer will do for several is known only once its head has come. All of it may be used from any thread; the
 /// storage is used on threads of the cache's own.
 public final class HTTPCache: Sendable {
     /// Whether the answer to a request may be stored, where HTTP allows it; called on a thread of a transport.

@@ -69,6 +69,8 @@ public enum HTTPError: Error, Sendable, Hashable {
     case unreadableCertificateFile(String)
     /// The proxy cannot be reached, or refuses to lead on.
     case proxyFailed(reason: String)
+    /// The proxy wants to know who asks for a tunnel to the server; with its challenges (`Proxy-Authenticate`).
+    case proxyAuthenticationRequired(challenges: [String])
     /// This libcurl was built without what the request needs.
     case unsupportedFeature(String)
     /// The process has no file descriptors left.
@@ -131,6 +133,7 @@ public enum HTTPError: Error, Sendable, Hashable {
         case .secureConnectionFailed: "secure-connection-failed"
         case .unreadableCertificateFile: "unreadable-certificate-file"
         case .proxyFailed: "proxy-failed"
+        case .proxyAuthenticationRequired: "proxy-authentication-required"
         case .unsupportedFeature: "unsupported-feature"
         case .tooManyOpenFiles: "too-many-open-files"
         case .connectionLost: "connection-lost"

@@ -19,7 +19,7 @@ extension HTTPError: CustomStringConvertible, LocalizedError {
         case .cookieFile(let file, let reason):
             "the cookies cannot be kept in \(file) (\(reason)); name a file that can be read and written"
         case .connectionRefused, .cannotConnect, .unknownHost, .timedOut, .connectionLost, .proxyFailed,
-            .tooManyOpenFiles:
+            .proxyAuthenticationRequired, .tooManyOpenFiles:
             connectionDescription
         case .untrustedCertificate, .clientCertificateRefused, .pinnedHostWithoutTLS, .secureConnectionFailed,
             .unreadableCertificateFile:
@@ -51,6 +51,8 @@ extension HTTPError: CustomStringConvertible, LocalizedError {
             "cannot connect to port \(port) of \(host) (\(reason)); check the address and the network"
         case .proxyFailed(let reason):
             "the proxy does not lead to the server (\(reason)); check its address, the name and the password"
+        case .proxyAuthenticationRequired:
+            "the proxy wants a name and a password, or others than it got; give it those that it knows"
         case .tooManyOpenFiles:
             "the process has too many files and connections open; close some, or raise the limit (ulimit -n)"
         case .timedOut(.connect, let limit):

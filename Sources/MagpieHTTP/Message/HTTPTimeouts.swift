@@ -11,7 +11,7 @@ public struct HTTPTimeouts: Sendable, Hashable {
     /// count.
     public var idle: Duration?
 
-    /// From the moment the first connection is asked for to the last byte: redirects, challenges and further tries included.
+    /// From the first work on the request to the last byte: interceptors, redirects, challenges and further tries included.
     ///
     /// Waiting in the session's queue does not count.
     public var total: Duration?

@@ -88,7 +88,9 @@ extension HTTPError {
             .unreadableCertificateFile, .unreadableBody, .unserializableRequest, .cannotWriteFile, .cookieFile:
             false
         // Trust is not gained by asking again.
-        case .untrustedCertificate, .clientCertificateRefused, .pinnedHostWithoutTLS, .proxyFailed: false
+        case .untrustedCertificate, .clientCertificateRefused, .pinnedHostWithoutTLS, .proxyFailed,
+            .proxyAuthenticationRequired:
+            false
         // The server means what it says, or says what cannot be understood.
         case .tooManyRedirects, .badRedirect, .responseTooLarge, .headerTooLarge, .tooManyHeaderFields,
             .undecodableBody, .malformedResponse, .unacceptableStatus, .unacceptableContentType, .undecodableContent,

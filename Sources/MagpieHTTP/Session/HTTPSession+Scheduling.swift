@@ -51,13 +51,14 @@ extension HTTPSession {
     }
 
     /// Lets a task whose request is ready wait for its turn.
-    func prepared(_ task: HTTPTask, with request: HTTPRequest) {
+    func prepared(_ task: HTTPTask, with request: HTTPRequest, after duration: Duration) {
         if let problem = HTTPOrigin.problem(of: request.url) { return task.finish(.failure(problem)) }
         let host = HTTPOrigin.key(of: request.url)
         schedule.withLock { schedule in
             task.core.withLock { core in
                 guard case .waiting = core.phase, let ticket = core.ticket else { return }
                 core.request = request
+                if core.started == nil { core.adaptation = duration }
                 core.uploadProgress.expected = request.body?.count
                 core.isPreparing = false
                 schedule.queue.setHost(host, of: ticket)

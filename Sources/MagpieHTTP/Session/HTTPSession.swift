@@ -100,7 +100,11 @@ public final class HTTPSession: Sendable {
         _ configuration: Configuration
     ) -> any HTTPTransport {
         var transport = transport
-        if let cache = configuration.cache { transport = CachingTransport(base: transport, cache: cache) }
+        if let cache = configuration.cache {
+            transport = CachingTransport(base: transport, cache: cache) { [delegate = configuration.delegate] in
+                delegate?.willCache($1, to: $0) ?? true
+            }
+        }
         if let jar = configuration.cookieJar { transport = CookieTransport(base: transport, jar: jar) }
         return HSTSTransport.over(transport, configuration.strictTransport)
     }

@@ -18,7 +18,8 @@ public protocol HTTPSessionDelegate: AnyObject, Sendable {
 
     /// A server or proxy wants to know who asks (RFC 9110 §11).
     ///
-    /// Of several challenges in one response the strongest is given. Asked again where the answer was not accepted, with
+    /// Also where a proxy wants to know it before it opens a tunnel: without an answer the task then ends with
+    /// `HTTPError.proxyAuthenticationRequired`. Of several challenges in one response the strongest is given. Asked again where the answer was not accepted, with
     /// a larger `previousFailureCount`, ten times at most.
     func didReceive(_ challenge: HTTPChallenge, of task: HTTPTask) async -> HTTPChallengeDisposition
 
@@ -29,6 +30,11 @@ public protocol HTTPSessionDelegate: AnyObject, Sendable {
 
     /// The head of the task's answer has come, before its receiver gets it.
     func didReceive(_ response: HTTPResponse, of task: HTTPTask) -> HTTPResponseDisposition
+
+    /// The answer to a request would go into the session's cache; `false` keeps it out.
+    ///
+    /// Asked where the rules of HTTP and the cache's own `shouldStore` allow it.
+    func willCache(_ response: HTTPResponse, to request: HTTPRequest) -> Bool
 
     /// The task is over and its receiver has been told.
     func didFinish(_ task: HTTPTask, with result: Result<HTTPTaskMetrics, HTTPError>)
@@ -73,6 +79,9 @@ extension HTTPSessionDelegate {
 
     /// Goes on.
     public func didReceive(_ response: HTTPResponse, of task: HTTPTask) -> HTTPResponseDisposition { .allow }
+
+    /// Lets it go into the cache.
+    public func willCache(_ response: HTTPResponse, to request: HTTPRequest) -> Bool { true }
 
     /// Does nothing.
     public func didFinish(_ task: HTTPTask, with result: Result<HTTPTaskMetrics, HTTPError>) {}

@@ -88,8 +88,11 @@ extension HTTPTask {
     }
 
     fileprivate func exchangeFinished(_ result: Result<HTTPTaskMetrics, HTTPError>, number: Int) {
-        let canRestart = consumer.canRestart
-        switch core.withLock({ $0.exchangeFinished(result, number: number, canRestart: canRestart) }) {
+        let (canRestart, hasDelegate) = (consumer.canRestart, session.configuration.delegate != nil)
+        let end = core.withLock {
+            $0.exchangeFinished(result, number: number, canRestart: canRestart, hasDelegate: hasDelegate)
+        }
+        switch end {
         case .ignore: break
         case .next(let step): goOn(with: step)
         case .decide(let question): decide(question, number: number)
@@ -177,12 +180,13 @@ extension HTTPTask {
     /// Waits, lets the interceptors change the request, and then lets the task have its turn.
     func prepare(after delay: Duration?) {
         let (session, interceptors) = (session, core.withLock { $0.interceptors })
+        let begin = ContinuousClock.now
         let preparation = Task { [originalRequest] in
             do {
                 if let delay, delay > .zero { try await session.configuration.clock.sleep(for: delay) }
                 var request = originalRequest
                 for interceptor in interceptors { request = try await interceptor.adapt(request, for: session) }
-                session.prepared(self, with: request)
+                session.prepared(self, with: request, after: .now - begin)
             } catch {
                 finish(.failure(error as? HTTPError ?? .cancelled))
             }

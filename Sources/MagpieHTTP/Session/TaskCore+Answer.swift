@@ -70,7 +70,8 @@ extension TaskCore {
     mutating func exchangeFinished(
         _ result: Result<HTTPTaskMetrics, HTTPError>,
         number: Int,
-        canRestart: Bool
+        canRestart: Bool,
+        hasDelegate: Bool
     ) -> ExchangeEnd {
         guard case .running = phase, number == exchangeNumber else { return .ignore }
         exchange = nil
@@ -87,7 +88,9 @@ extension TaskCore {
             held?.end = result
             return .ignore
         }
-        if case .failure(let error) = result, !interceptors.isEmpty, response == nil || canRestart {
+        if case .failure(let error) = result, isQuestionable(error, hasDelegate: hasDelegate),
+            response == nil || canRestart
+        {
             held = HeldAnswer(response: nil, end: result)
             return .decide(question(response: nil, error: error))
         }
@@ -135,6 +138,11 @@ extension TaskCore {
         if redirects.follows(response) { return true }
         if code == 401 || code == 407, hasDelegate || request.credential != nil { return true }
         return code >= 400 && !interceptors.isEmpty
+    }
+
+    private func isQuestionable(_ error: HTTPError, hasDelegate: Bool) -> Bool {
+        if case .proxyAuthenticationRequired = error, hasDelegate { return true }
+        return !interceptors.isEmpty
     }
 
     private func question(response: HTTPResponse?, error: HTTPError?) -> TaskQuestion {

@@ -51,6 +51,8 @@ struct TaskCore {
 
     var enqueued = ContinuousClock.now
     var started: ContinuousClock.Instant?
+    /// How long the interceptors took to change the request before it was first sent.
+    var adaptation = Duration.zero
     var timeouts = HTTPTimeouts()
 
     init(request: HTTPRequest) {
@@ -188,8 +190,7 @@ extension TaskCore {
 
     /// The patience that is left of the whole task's.
     var timeLeft: Duration? {
-        guard let total = timeouts.total, let started else { return timeouts.total }
-        return total - (.now - started)
+        timeouts.total.map { $0 - adaptation - (started.map { .now - $0 } ?? .zero) }
     }
 
     /// The error of the whole task's limit, whatever was left of it for the last exchange.

@@ -75,11 +75,17 @@ extension TaskJudge {
     private static let maximumAnswers = 10
 
     private var challenge: HTTPChallenge? {
-        guard let response = question.response, question.challengeCount < Self.maximumAnswers else { return nil }
+        guard question.challengeCount < Self.maximumAnswers else { return nil }
         guard delegate != nil || question.request.credential != nil else { return nil }
-        var challenge = HTTPChallenge.strongest(of: HTTPChallenge.all(in: response))
+        var challenge = HTTPChallenge.strongest(of: challenges)
         challenge?.previousFailureCount = question.challengeCount
         return challenge
+    }
+
+    private var challenges: [HTTPChallenge] {
+        if let response = question.response { return HTTPChallenge.all(in: response) }
+        guard case .proxyAuthenticationRequired(let challenges) = question.error else { return [] }
+        return HTTPChallenge.all(in: challenges, isProxy: true, host: question.request.url.host() ?? "")
     }
 
     /// The request's own credential where it may help: not for proxies, and once, unless only the nonce was too old.

@@ -8,7 +8,7 @@ enum CurlCallbacks {
         let context = Unmanaged.passUnretained(handle).toOpaque()
         for option in [
             CURLOPT_PRIVATE, CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_READDATA, CURLOPT_SEEKDATA,
-            CURLOPT_PREREQDATA, CURLOPT_DEBUGDATA, CURLOPT_SSL_CTX_DATA,
+            CURLOPT_PREREQDATA, CURLOPT_DEBUGDATA, CURLOPT_SSL_CTX_DATA, CURLOPT_SOCKOPTDATA,
         ] {
             magpie_easy_set_pointer(easy, option, context)
         }
@@ -38,10 +38,9 @@ enum CurlCallbacks {
     /// A connection outlives the handle that opened it, but never the loop.
     private static func connectSockets(of easy: UnsafeMutableRawPointer, to loop: CurlLoop) {
         let context = Unmanaged.passUnretained(loop).toOpaque()
-        magpie_easy_set_pointer(easy, CURLOPT_SOCKOPTDATA, context)
         magpie_easy_set_pointer(easy, CURLOPT_CLOSESOCKETDATA, context)
         magpie_easy_set_open_callback(easy) { context, socket, _ in
-            context.map { Unmanaged<CurlLoop>.fromOpaque($0).takeUnretainedValue() }?.connectionOpened(socket)
+            CurlHandle.from(context)?.connectionOpened(socket)
             return CURL_SOCKOPT_OK
         }
         magpie_easy_set_close_callback(easy) { context, socket in

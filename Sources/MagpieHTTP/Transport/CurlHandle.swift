@@ -22,6 +22,8 @@ final class CurlHandle {
     private var exchange: CurlExchange?
     private var reception = CurlReception()
     private var upload = CurlUpload()
+    /// Reads what a proxy says to the wish for a tunnel, while a connection with TLS is being made.
+    private var tunnel: CurlTunnel?
     private var patience = CurlPatience()
     private var failure: HTTPError?
     private var isPauseWanted = false
@@ -70,6 +72,7 @@ final class CurlHandle {
         exchange.handle = self
         errorBuffer.pointee = 0
         certificateCheck = nil
+        tunnel = nil
         reception.begin(exchange.request, exchange.settings)
         failure = nil
         isPauseWanted = false
@@ -88,6 +91,7 @@ final class CurlHandle {
         self.exchange = nil
         failure = nil
         reception.end()
+        tunnel = nil
         upload.close()
         upload = CurlUpload()
         return exchange
@@ -199,11 +203,18 @@ extension CurlHandle {
         if options.isPlain { self.socket = socket }
     }
 
+    /// libcurl opens a connection for the exchange.
+    func connectionOpened(_ socket: CInt) {
+        tunnel = exchange.flatMap { CurlTunnel(for: $0) }
+        loop.connectionOpened(socket)
+    }
+
     /// The connection stands: from now on the idle limit counts.
     ///
     /// It may be the second one, after a reused connection turned out to be dead. libcurl rewinds for bytes alone that
     /// it has written to the first, and would lose those that it had only taken.
     func connectionReady() -> CInt {
+        tunnel = nil
         patience.connected(at: loop.now)
         loop.schedule(self)
         guard isConnectionChecked else {
@@ -219,6 +230,7 @@ extension CurlHandle {
         guard let exchange, !exchange.isCancelled, failure == nil else { return 0 }
         patience.noteActivity(at: loop.now)
         do throws(HTTPError) {
+            guard try tunnel?.take(line) == nil else { return line.count }
             guard let response = try reception.take(line: line, url: exchange.request.url) else { return line.count }
             // The connection can be asked as long as the exchange has it.
             if !options.isPlain { security = CurlReport.security(of: easy) }

@@ -1,13 +1,21 @@
+import CCrypto
 import CCurl
 import CLinux
 
 /// The parts of libcurl's interface that are macros, and its start.
 enum CurlLibrary {
     /// Initialises libcurl, once in the process.
-    static let initialized = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
+    ///
+    /// OpenSSL is told not to clean up at the end of the process: loops still use it then, on threads of their own.
+    static let initialized =
+        OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil) == 1
+        && curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
 
     /// Whether libcurl shows a body in chunks before it takes the chunks apart, as the versions up to 8.4 do.
     static let showsFraming = (magpie_version()?.pointee.version_num ?? .max) < 0x080500
+
+    /// Whether libcurl fails to use a connection again on which HTTP/2 was begun without TLS, as 7.88 does.
+    static let losesPriorKnowledge = (magpie_version()?.pointee.version_num ?? 0) >> 8 == 0x0758
 
     /// Whether libcurl speaks HTTP/3.
     static let supportsHTTP3 = (magpie_version()?.pointee.features ?? 0) & magpie_version_http3 != 0

@@ -15,6 +15,7 @@ struct CurlOptions {
         let headerFields: HTTPFields
         let decompresses: Bool
         let version: Int
+        let needsOwnConnection: Bool
         let expectsContinue: Bool
     }
 
@@ -65,7 +66,6 @@ struct CurlOptions {
         magpie_easy_set_long(easy, CURLOPT_QUICK_EXIT, 1)
         magpie_easy_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
         magpie_easy_set_long(easy, CURLOPT_FOLLOWLOCATION, 0)
-        magpie_easy_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         magpie_easy_set_long(easy, CURLOPT_PIPEWAIT, 1)
         magpie_easy_set_long(easy, CURLOPT_TCP_KEEPALIVE, 1)
         magpie_easy_set_long(easy, CURLOPT_BUFFERSIZE, bufferSize)
@@ -107,8 +107,10 @@ struct CurlOptions {
             headerFields: request.headerFields,
             decompresses: settings.decompresses(request),
             version: version(for: settings.versions),
+            needsOwnConnection: CurlLibrary.losesPriorKnowledge && settings.versions == .http2PriorKnowledge && !isSecure,
             expectsContinue: settings.connection.continueLimit != nil
         )
+        if newShape.needsOwnConnection { forbidReuse(of: easy) }
         guard shape != newShape else { return }
         apply(newShape, to: easy, for: request)
         shape = newShape
@@ -116,6 +118,7 @@ struct CurlOptions {
 
     private mutating func apply(_ shape: Shape, to easy: UnsafeMutableRawPointer, for request: HTTPRequest) {
         magpie_easy_set_long(easy, CURLOPT_HTTP_VERSION, shape.version)
+        magpie_easy_set_long(easy, CURLOPT_FRESH_CONNECT, shape.needsOwnConnection ? 1 : 0)
         Self.setMethod(of: easy, for: request, bodyCount: shape.bodyCount ?? 0)
         setFields(of: easy, for: request, shape)
     }

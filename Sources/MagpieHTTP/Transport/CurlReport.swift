@@ -49,6 +49,10 @@ enum CurlReport {
         if !hasHead, isAboutHeader(code, reason: reason) {
             return .headerTooLarge(limit: min(exchange.settings.headerLimits.size, longestHeaderLine))
         }
+        // Where the server's certificate was to blame, its own check said so.
+        if exchange.handle?.certificateCheck == nil, long(CURLINFO_PROXY_SSL_VERIFYRESULT, of: easy) != 0 {
+            return .proxyFailed(reason: reason)
+        }
         let error = CurlTrustReport.error(
             for: code,
             problem: exchange.handle?.certificateCheck?.problem,

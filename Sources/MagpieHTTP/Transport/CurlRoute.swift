@@ -50,6 +50,7 @@ struct CurlRoute {
         magpie_easy_set_string(easy, CURLOPT_PROXY, address)
         magpie_easy_set_string(easy, CURLOPT_PROXYUSERNAME, server?.user)
         magpie_easy_set_string(easy, CURLOPT_PROXYPASSWORD, server?.password)
+        CurlTrust.setProxyAuthorities(server?.authorities ?? .system, of: easy)
         // An empty list keeps the environment's list out.
         magpie_easy_set_string(easy, CURLOPT_NOPROXY, server.map { $0.exceptions.joined(separator: ",") })
     }

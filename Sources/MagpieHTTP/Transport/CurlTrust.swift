@@ -35,29 +35,44 @@ enum CurlTrust {
         setIdentity(policy.clientIdentity, of: easy)
     }
 
+    /// Sets who may vouch for a proxy.
+    static func setProxyAuthorities(_ authorities: HTTPTrust.Policy.Authorities, of easy: UnsafeMutableRawPointer) {
+        let sources = sources(of: authorities)
+        magpie_easy_set_string(easy, CURLOPT_PROXY_CAINFO, sources.file)
+        magpie_easy_set_string(easy, CURLOPT_PROXY_CAPATH, sources.folder)
+        setText(sources.text, CURLOPT_PROXY_CAINFO_BLOB, of: easy)
+    }
+
     private static func setAuthorities(of easy: UnsafeMutableRawPointer, for policy: HTTPTrust.Policy) {
+        let sources = policy.allowsInvalidCertificates ? Sources() : sources(of: policy.authorities)
+        let folder = [sources.folder, mark(of: policy)].compactMap(\.self).joined(separator: ":")
+        magpie_easy_set_string(easy, CURLOPT_CAINFO, sources.file)
+        magpie_easy_set_string(easy, CURLOPT_CAPATH, folder.isEmpty ? nil : folder)
+        setText(sources.text, CURLOPT_CAINFO_BLOB, of: easy)
+    }
+
+    /// Where libcurl finds the certificates of authorities.
+    private struct Sources {
         var file: String?
         var folder: String?
         var text: Data?
-        switch policy.authorities {
-        case _ where policy.allowsInvalidCertificates: break
-        // libcurl keeps what it read from a file for all connections, but only where no folder is named as well.
-        case .system: (file, folder) = (systemFile, systemFile == nil ? systemFolder : nil)
-        case .file(let url): file = url.path
-        case .folder(let url): folder = url.path
-        case .pem(let data): text = data
-        }
-        folder = [folder, mark(of: policy)].compactMap(\.self).joined(separator: ":")
-        magpie_easy_set_string(easy, CURLOPT_CAINFO, file)
-        magpie_easy_set_string(easy, CURLOPT_CAPATH, folder?.isEmpty == true ? nil : folder)
-        setText(text, of: easy)
     }
 
-    private static func setText(_ text: Data?, of easy: UnsafeMutableRawPointer) {
-        guard var text else { return _ = magpie_easy_set_pointer(easy, CURLOPT_CAINFO_BLOB, nil) }
+    private static func sources(of authorities: HTTPTrust.Policy.Authorities) -> Sources {
+        switch authorities {
+        // libcurl keeps what it read from a file for all connections, but only where no folder is named as well.
+        case .system: Sources(file: systemFile, folder: systemFile == nil ? systemFolder : nil)
+        case .file(let url): Sources(file: url.path)
+        case .folder(let url): Sources(folder: url.path)
+        case .pem(let data): Sources(text: data)
+        }
+    }
+
+    private static func setText(_ text: Data?, _ option: CURLoption, of easy: UnsafeMutableRawPointer) {
+        guard var text else { return _ = magpie_easy_set_pointer(easy, option, nil) }
         text.withUnsafeMutableBytes { bytes in
             var blob = curl_blob(data: bytes.baseAddress, len: bytes.count, flags: UInt32(CURL_BLOB_COPY))
-            magpie_easy_set_pointer(easy, CURLOPT_CAINFO_BLOB, &blob)
+            magpie_easy_set_pointer(easy, option, &blob)
         }
     }
 

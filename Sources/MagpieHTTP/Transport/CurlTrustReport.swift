@@ -24,7 +24,7 @@ enum CurlTrustReport {
         case CURLE_PEER_FAILED_VERIFICATION:
             return .untrustedCertificate(host: host, problem: reason.contains("name") ? .wrongHost : .other(reason))
         case CURLE_SSL_INVALIDCERTSTATUS:
-            let problem: HTTPError.CertificateProblem = reason.contains("revoked") ? .revoked : .unconfirmedStatus
+            let problem: HTTPError.CertificateProblem = reason.contains("revocation reason") ? .revoked : .unconfirmedStatus
             return .untrustedCertificate(host: host, problem: problem)
         case CURLE_SSL_CACERT_BADFILE: return .unreadableCertificateFile(name(of: policy.authorities))
         case CURLE_SSL_CRL_BADFILE: return .unreadableCertificateFile(policy.revocationLists?.path ?? reason)

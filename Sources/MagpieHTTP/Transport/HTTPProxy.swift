@@ -43,6 +43,9 @@ public enum HTTPProxy: Sendable, Hashable {
         /// The hosts that are reached without the proxy, each with all names below it.
         public var exceptions: [String]
 
+        /// Who may vouch for the proxy, where its scheme is `https`.
+        public var authorities: HTTPTrust.Policy.Authorities
+
         /// Makes a proxy.
         public init(
             _ scheme: Scheme = .http,
@@ -50,7 +53,8 @@ public enum HTTPProxy: Sendable, Hashable {
             port: Int,
             user: String? = nil,
             password: String? = nil,
-            exceptions: [String] = []
+            exceptions: [String] = [],
+            authorities: HTTPTrust.Policy.Authorities = .system
         ) {
             self.scheme = scheme
             self.host = host
@@ -58,6 +62,7 @@ public enum HTTPProxy: Sendable, Hashable {
             self.user = user
             self.password = password
             self.exceptions = exceptions
+            self.authorities = authorities
         }
     }
 

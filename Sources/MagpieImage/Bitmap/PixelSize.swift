@@ -37,6 +37,21 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
         )
     }
 
+    /// The size, with this ratio, of a picture whose pixels take no more bytes, at 4 a pixel; itself where it takes no more.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes of all frames.
+    ///   - frames: Number of frames that share them.
+    /// - Returns: Sides rounded down, each at least 1.
+    func bounded(byBytes bytes: Int, frames: Int = 1) -> PixelSize {
+        let budget = max(0, bytes / 4 / max(1, frames))
+        let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
+        guard width > 0, height > 0, overflow || pixels > budget else { return self }
+        let ratio = Double(height) / Double(width)
+        let across = (Double(budget) / ratio).squareRoot()
+        return PixelSize(width: max(1, Int(across)), height: max(1, Int(across * ratio)))
+    }
+
     /// A side of a scaled picture: rounded half away from zero, at least 1.
     static func side(_ length: Double) -> Int {
         max(1, Int(exactly: length.rounded(.toNearestOrAwayFromZero)) ?? Int.max)

@@ -10,12 +10,19 @@ public struct DecodedImage: Sendable {
     public let missingFraction: Double
     /// Whether the file was damaged or cut off; only with ``ImageDecodeOptions/allowsPartial``.
     public let isPartial: Bool
+    /// Pixels per point, at least 1: how dense a screen the picture is meant for, as asked for when it was decoded.
+    public var scale: Double {
+        didSet { scale = Self.valid(scale) }
+    }
 
     /// Joins pixels and header; `missingFraction` is nil for a whole picture.
-    public init(bitmap: Bitmap, info: ImageInfo, missingFraction: Double? = nil) {
+    public init(bitmap: Bitmap, info: ImageInfo, missingFraction: Double? = nil, scale: Double = 1) {
         self.bitmap = bitmap
         self.info = info
+        self.scale = Self.valid(scale)
         self.missingFraction = missingFraction ?? 0
         isPartial = missingFraction != nil
     }
+
+    private static func valid(_ scale: Double) -> Double { scale.isFinite ? max(1, scale) : 1 }
 }

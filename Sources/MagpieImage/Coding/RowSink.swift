@@ -1,16 +1,20 @@
-/// What a decoder pours a picture's rows into, top to bottom, as the file stores them (RGBA, 8 bits, straight alpha).
+/// What a decoder pours a picture's rows into, top to bottom, as the file stores them (straight RGBA unless said otherwise).
 ///
 /// On the way rows are premultiplied, scaled and turned as the options ask. A picture that needs none of it is written where
 /// it stays; one that is scaled takes a few rows of memory beside its result.
 struct RowSink: ~Copyable {
     private let source: PixelSize
     private let target: PixelSize
+    private let sourceFormat: PixelFormat
     private let hasAlpha: Bool
-    private let undoesPremultiplication: Bool
-    private let appliesPremultiplication: Bool
+    private let premultipliesFirst: Bool
+    private let finisher: RowFinisher
     private var rows: OrientedRows
     private var resampler: Resampler?
+    /// A row as it comes; empty where rows are written where they stay.
     private var sourceRow: [UInt8]
+    /// A row as it is scaled; empty where it is finished in place.
+    private var scaledRow: [UInt8]
     /// How many rows have come.
     private(set) var rowsTaken = 0
 
@@ -19,83 +23,123 @@ struct RowSink: ~Copyable {
     ///   - target: The size to scale to, before the picture is turned.
     ///   - reduction: By how much the decoder has scaled the stored picture down already. The last row and column of such
     ///     rows may stand for less than a whole one, and the filter takes account of it.
+    ///   - format: The format of the rows that come: ``PixelFormat/rgba8``, or ``PixelFormat/rgba16`` for a file of more bits
+    ///     where ``ImageDecodeOptions/wantsDeepRows(of:)`` says so.
     ///   - isPremultiplied: Whether the rows come premultiplied already.
+    ///   - colorSpace: What the file says that their numbers mean.
     init(
         source: PixelSize,
         target: PixelSize,
         info: ImageInfo,
         options: ImageDecodeOptions,
         reduction: Double = 1,
-        isPremultiplied: Bool = false
+        format: PixelFormat = .rgba8,
+        isPremultiplied: Bool = false,
+        colorSpace: ColorSpace = .sRGB
     ) throws(ImageCodingError) {
-        guard let byteCount = BitmapBuffer.byteCount(width: target.width, height: target.height) else {
-            throw .outOfMemory(bytes: Int.max)
-        }
         let scales = source != target
-        try options.limits.check(bytes: byteCount)
-        if scales { try options.limits.check(bytes: Resampler.memory(source: source, target: target)) }
-        let hasAlpha = info.hasAlpha
+        let finisher = RowFinisher(
+            format: format,
+            isPremultiplied: isPremultiplied || scales,
+            info: info,
+            options: options,
+            colorSpace: colorSpace
+        )
+        let (workingFormat, finalFormat) = (finisher.workingFormat, finisher.finalFormat)
+        try Self.checkMemory(source: source, target: target, format: finalFormat, limits: options.limits)
         let resampler =
             scales
             ? try Resampler(
                 source: source,
                 columns: 0..<min(Double(source.width), Double(info.width) / reduction),
                 rows: 0..<min(Double(source.height), Double(info.height) / reduction),
-                target: target
+                target: target,
+                format: workingFormat
             ) : nil
-        let rows = try OrientedRows(stored: target, orientation: info.orientation, alpha: options.alphaMode(of: info))
+        let rows = try OrientedRows(
+            stored: target,
+            orientation: info.orientation,
+            format: finalFormat,
+            alpha: finisher.alpha
+        )
         self.source = source
         self.target = target
-        self.hasAlpha = hasAlpha
+        sourceFormat = format
+        hasAlpha = info.hasAlpha
         // Scaling mixes pixels, which is right only for premultiplied ones.
-        appliesPremultiplication = hasAlpha && !isPremultiplied && (scales || options.alpha == .premultiplied)
-        undoesPremultiplication = hasAlpha && (scales || isPremultiplied) && options.alpha == .straight
+        premultipliesFirst = hasAlpha && !isPremultiplied && scales
+        self.finisher = finisher
         self.rows = rows
         self.resampler = resampler
-        sourceRow = scales ? [UInt8](repeating: 0, count: source.width * 4) : []
+        let isInPlace = !scales && format.bytesPerPixel == finalFormat.bytesPerPixel
+        sourceRow = isInPlace ? [] : [UInt8](repeating: 0, count: source.width * workingFormat.bytesPerPixel)
+        let finishesInPlace = !scales || workingFormat.bytesPerPixel == finalFormat.bytesPerPixel
+        scaledRow = finishesInPlace ? [] : [UInt8](repeating: 0, count: target.width * workingFormat.bytesPerPixel)
+    }
+
+    private static func checkMemory(
+        source: PixelSize,
+        target: PixelSize,
+        format: PixelFormat,
+        limits: ImageLimits
+    ) throws(ImageCodingError) {
+        guard let bytes = BitmapBuffer.byteCount(width: target.width, height: target.height, format: format) else {
+            throw .outOfMemory(bytes: Int.max)
+        }
+        try limits.check(bytes: bytes)
+        if source != target { try limits.check(bytes: Resampler.memory(source: source, target: target)) }
     }
 
     /// Lets the next row be written: `fill` gets memory for it, and throws where there is none.
+    ///
+    /// For rows of 16 bits a channel the memory is that of `UInt16` numbers, and aligned for them.
     mutating func append<E: Error>(_ fill: (UnsafeMutablePointer<UInt8>) throws(E) -> Void) throws(E) {
         guard rowsTaken < source.height else { return }
         if sourceRow.isEmpty {
-            let (applies, undoes) = (appliesPremultiplication, undoesPremultiplication)
-            let count = source.width * 4
+            let (finisher, width) = (finisher, source.width)
             _ = try rows.append { (row) throws(E) -> Bool in
                 try fill(row)
-                let pixels = UnsafeMutableRawBufferPointer(start: row, count: count)
-                if applies { Premultiplication.apply(pixels) }
-                if undoes { Premultiplication.undo(pixels) }
+                finisher.finish(row, into: row, count: width)
                 return true
             }
         } else {
-            try appendScaled(fill)
+            try appendThroughRow(fill)
         }
         rowsTaken += 1
     }
 
-    private mutating func appendScaled<E: Error>(
+    private mutating func appendThroughRow<E: Error>(
         _ fill: (UnsafeMutablePointer<UInt8>) throws(E) -> Void
     ) throws(E) {
-        let applies = appliesPremultiplication
+        let (finisher, format, width, premultiplies) = (finisher, sourceFormat, source.width, premultipliesFirst)
         try sourceRow.withUnsafeMutableBufferPointer { (bytes) throws(E) in
             guard let row = bytes.baseAddress else { return }
             try fill(row)
-            if applies { Premultiplication.apply(UnsafeMutableRawBufferPointer(bytes)) }
-            resampler?.take(row)
+            PixelConversion.convert(row, format, to: row, finisher.workingFormat, count: width)
+            if premultiplies { Premultiplication.apply(UnsafeMutableRawBufferPointer(bytes), finisher.workingFormat) }
+            guard resampler == nil else {
+                resampler?.take(row)
+                return
+            }
+            _ = rows.append { target in
+                finisher.finish(row, into: target, count: width)
+                return true
+            }
         }
         drain()
     }
 
     private mutating func drain() {
         guard let resampler else { return }
-        let (clamps, undoes) = (hasAlpha, undoesPremultiplication)
+        let (finisher, clamps, width) = (finisher, hasAlpha, target.width)
         while resampler.isReady {
-            let width = target.width
-            let wrote = rows.append { row in
-                guard resampler.give(row, clampsToAlpha: clamps) else { return false }
-                if undoes { Premultiplication.undo(UnsafeMutableRawBufferPointer(start: row, count: width * 4)) }
-                return true
+            let wrote = scaledRow.withUnsafeMutableBufferPointer { scaled in
+                rows.append { row in
+                    let working = scaled.isEmpty ? row : scaled.baseAddress ?? row
+                    guard resampler.give(working, clampsToAlpha: clamps) else { return false }
+                    finisher.finish(working, into: row, count: width)
+                    return true
+                }
             }
             if !wrote { return }
         }
@@ -103,7 +147,7 @@ struct RowSink: ~Copyable {
 
     /// Takes the first rows of a picture that was decoded as a whole.
     mutating func append(_ buffer: borrowing BitmapBuffer, rows: Int) {
-        guard buffer.width == source.width else { return }
+        guard buffer.width == source.width, buffer.format == sourceFormat else { return }
         for index in 0..<min(rows, buffer.height) {
             guard let row = buffer.row(index)?.assumingMemoryBound(to: UInt8.self) else { return }
             let count = buffer.bytesPerRow
@@ -111,10 +155,15 @@ struct RowSink: ~Copyable {
         }
     }
 
+    /// The picture so far; nil where there is no memory for it.
+    mutating func snapshot() -> Bitmap? {
+        rows.snapshot(colorSpace: finisher.colorSpace)
+    }
+
     /// Ends the picture.
     ///
     /// Rows that did not come, and when scaling those that the filter would need them for, are transparent.
-    consuming func finish(colorSpace: ColorSpace) -> Bitmap {
-        rows.finish(colorSpace: colorSpace)
+    consuming func finish() -> Bitmap {
+        rows.finish(colorSpace: finisher.colorSpace)
     }
 }

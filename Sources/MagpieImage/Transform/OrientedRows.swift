@@ -9,17 +9,28 @@ struct OrientedRows: ~Copyable {
     private let orientation: ImageOrientation
     private var buffer: BitmapBuffer
     private let stripRows: Int
+    private let rowBytes: Int
     private var strip: [UInt8]
     private var rowsDone = 0
 
-    /// - Parameter stored: Size before turning.
-    init(stored: PixelSize, orientation: ImageOrientation, alpha: AlphaMode) throws(ImageCodingError) {
+    /// - Parameters:
+    ///   - stored: Size before turning.
+    ///   - orientation: How to turn.
+    ///   - format: That of the rows and of the bitmap.
+    ///   - alpha: What the alpha of the rows means.
+    init(
+        stored: PixelSize,
+        orientation: ImageOrientation,
+        format: PixelFormat = .rgba8,
+        alpha: AlphaMode
+    ) throws(ImageCodingError) {
         let displayed = orientation.displayed(stored)
         self.stored = stored
         self.orientation = orientation
-        buffer = try BitmapBuffer(width: displayed.width, height: displayed.height, alpha: alpha)
+        buffer = try BitmapBuffer(width: displayed.width, height: displayed.height, format: format, alpha: alpha)
         stripRows = min(Self.mostStripRows, stored.height)
-        strip = orientation == .up ? [] : [UInt8](repeating: 0, count: stripRows * stored.width * 4)
+        rowBytes = stored.width * format.bytesPerPixel
+        strip = orientation == .up ? [] : [UInt8](repeating: 0, count: stripRows * rowBytes)
     }
 
     /// Lets the next row be written; false from `fill` means that there is none, and nothing changes.
@@ -32,7 +43,7 @@ struct OrientedRows: ~Copyable {
             rowsDone += 1
             return true
         }
-        let offset = rowsDone % stripRows * stored.width * 4
+        let offset = rowsDone % stripRows * rowBytes
         let filled = try strip.withUnsafeMutableBufferPointer { (bytes) throws(E) -> Bool in
             guard let base = bytes.baseAddress else { return false }
             return try fill(base + offset)
@@ -43,15 +54,33 @@ struct OrientedRows: ~Copyable {
         return true
     }
 
+    /// A copy of the picture so far; nil where there is no memory for it.
+    mutating func snapshot(colorSpace: ColorSpace) -> Bitmap? {
+        turnUnfinishedStrip()
+        let rows = orientation == .up ? rowsDone : buffer.height
+        return buffer.copy(rows: rows, alpha: alphaSoFar)?.finish(colorSpace: colorSpace)
+    }
+
     /// Ends the picture; rows that did not come are transparent.
     consuming func finish(colorSpace: ColorSpace) -> Bitmap {
-        let isWhole = rowsDone == stored.height
-        if !isWhole, rowsDone % stripRows != 0, orientation != .up { turnStrip() }
-        if !isWhole, buffer.alpha == .opaque { buffer.alpha = .premultiplied }
+        turnUnfinishedStrip()
+        buffer.alpha = alphaSoFar
         return buffer.finish(colorSpace: colorSpace)
     }
 
+    private var alphaSoFar: AlphaMode {
+        rowsDone < stored.height && buffer.alpha == .opaque ? .premultiplied : buffer.alpha
+    }
+
+    private mutating func turnUnfinishedStrip() {
+        if rowsDone < stored.height, rowsDone % stripRows != 0, orientation != .up { turnStrip() }
+    }
+
     private mutating func turnStrip() {
+        if buffer.format.isDeep { turnStrip(of: UInt64.self) } else { turnStrip(of: UInt32.self) }
+    }
+
+    private mutating func turnStrip<Pixel: BitwiseCopyable>(of pixel: Pixel.Type) {
         let rows = (rowsDone - 1) % stripRows + 1
         let firstRow = rowsDone - rows
         let (origin, stepX, stepY) = placement
@@ -59,8 +88,8 @@ struct OrientedRows: ~Copyable {
         let swapsSides = orientation.swapsSides
         buffer.withUnsafeMutableBytes { target in
             strip.withUnsafeBytes { source in
-                guard let to = target.baseAddress?.assumingMemoryBound(to: UInt32.self),
-                    let from = source.baseAddress?.assumingMemoryBound(to: UInt32.self)
+                guard let to = target.baseAddress?.assumingMemoryBound(to: pixel),
+                    let from = source.baseAddress?.assumingMemoryBound(to: pixel)
                 else { return }
                 // The loop inside runs along the target's rows.
                 for outer in 0..<(swapsSides ? width : rows) {

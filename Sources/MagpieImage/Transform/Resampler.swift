@@ -1,6 +1,6 @@
 /// Scales a picture whose rows come one by one, top to bottom, with a Lanczos filter of three lobes.
 ///
-/// Rows are premultiplied or opaque RGBA of 8 bits. A row is scaled sideways as it comes and kept in a ring until the last
+/// Rows are premultiplied or opaque RGBA of 8 or 16 bits a channel. A row is scaled sideways as it comes and kept in a ring until the last
 /// target row that needs it is done, so the memory is a few rows of each size, never the picture. All arithmetic is done
 /// in single precision and rounded once, at the end.
 final class Resampler {
@@ -8,6 +8,7 @@ final class Resampler {
     private let vertical: LanczosWeights
     private let source: PixelSize
     private let target: PixelSize
+    private let format: PixelFormat
     private let ringRows: Int
     /// The source row as floats and its padding, then the ring, then one row of sums; four floats a pixel throughout.
     private let memory: PixelStorage
@@ -23,17 +24,20 @@ final class Resampler {
     ///   - columns: Its part from left to right that is wanted; nil for all of it.
     ///   - rows: Its part from top to bottom that is wanted; nil for all of it.
     ///   - target: Size to make of it.
+    ///   - format: That of the rows taken and given.
     init(
         source: PixelSize,
         columns: Range<Double>? = nil,
         rows: Range<Double>? = nil,
-        target: PixelSize
+        target: PixelSize,
+        format: PixelFormat = .rgba8
     ) throws(ImageCodingError) {
         guard let _ = BitmapBuffer.byteCount(width: source.width, height: source.height),
             let _ = BitmapBuffer.byteCount(width: target.width, height: target.height)
         else { throw .outOfMemory(bytes: Int.max) }
         self.source = source
         self.target = target
+        self.format = format
         horizontal = LanczosWeights(
             source: source.width,
             region: columns ?? 0..<Double(source.width),
@@ -68,14 +72,16 @@ final class Resampler {
     /// Takes the next source row.
     ///
     /// Call ``give(_:clampsToAlpha:)`` until it has no more before the next one.
-    func take(_ row: UnsafePointer<UInt8>) {
+    func take(_ row: UnsafeRawPointer) {
         guard rowsTaken < source.height, let floats = memory.floats else { return }
         let slot = rowsTaken % ringRows
         rowsTaken += 1
         // A row above the wanted part.
         if rowsGiven < target.height, rowsTaken <= vertical.starts[rowsGiven] { return }
-        for index in 0..<(source.width * Self.channels) {
-            floats[index] = Float(row[index])
+        if format.isDeep {
+            Self.spread(row.assumingMemoryBound(to: UInt16.self), into: floats, source.width * Self.channels)
+        } else {
+            Self.spread(row.assumingMemoryBound(to: UInt8.self), into: floats, source.width * Self.channels)
         }
         scaleSideways(floats, into: ring(slot, floats))
     }
@@ -83,7 +89,7 @@ final class Resampler {
     /// Writes the next target row, if the rows taken suffice for it.
     ///
     /// - Parameter clampsToAlpha: Keeps colours from overshooting alpha, which premultiplied ones must not.
-    func give(_ row: UnsafeMutablePointer<UInt8>, clampsToAlpha: Bool) -> Bool {
+    func give(_ row: UnsafeMutableRawPointer, clampsToAlpha: Bool) -> Bool {
         guard isReady, let floats = memory.floats else { return false }
         let count = target.width * Self.channels
         let sums = ring(ringRows, floats)
@@ -96,8 +102,11 @@ final class Resampler {
                 Self.add(ring((start + tap) % ringRows, floats), times: weights[first + tap], to: sums, count)
             }
         }
-        Self.round(sums, into: row, count)
-        if clampsToAlpha { Self.clampToAlpha(row, count) }
+        if format.isDeep {
+            Self.round(sums, into: row.assumingMemoryBound(to: UInt16.self), count, clampsToAlpha: clampsToAlpha)
+        } else {
+            Self.round(sums, into: row.assumingMemoryBound(to: UInt8.self), count, clampsToAlpha: clampsToAlpha)
+        }
         rowsGiven += 1
         return true
     }
@@ -139,6 +148,14 @@ final class Resampler {
 
     // Plain loops over floats, each of which the compiler turns into vector code.
 
+    private static func spread<Channel: FixedWidthInteger & UnsignedInteger>(
+        _ row: UnsafePointer<Channel>,
+        into floats: UnsafeMutablePointer<Float>,
+        _ count: Int
+    ) {
+        for index in 0..<count { floats[index] = Float(row[index]) }
+    }
+
     private static func scale(
         _ line: UnsafeMutablePointer<Float>,
         by weight: Float,
@@ -157,20 +174,29 @@ final class Resampler {
         for index in 0..<count { sums[index] += line[index] * weight }
     }
 
-    private static func round(_ sums: UnsafeMutablePointer<Float>, into row: UnsafeMutablePointer<UInt8>, _ count: Int)
-    {
+    private static func round<Channel: FixedWidthInteger & UnsignedInteger>(
+        _ sums: UnsafeMutablePointer<Float>,
+        into row: UnsafeMutablePointer<Channel>,
+        _ count: Int,
+        clampsToAlpha: Bool
+    ) {
+        let most = Float(Channel.max)
         // 1.5 * 2^23: adding it leaves the rounded value in the low bits of the float.
         let magic: Float = 12_582_912
         for index in 0..<count {
-            let value = min(max(sums[index], 0), 255)
-            row[index] = UInt8(truncatingIfNeeded: (value + magic).bitPattern)
+            let value = min(max(sums[index], 0), most)
+            row[index] = Channel(truncatingIfNeeded: (value + magic).bitPattern)
         }
+        if clampsToAlpha { clampToAlpha(row, count) }
     }
 
-    private static func clampToAlpha(_ row: UnsafeMutablePointer<UInt8>, _ count: Int) {
+    private static func clampToAlpha<Channel: FixedWidthInteger & UnsignedInteger>(
+        _ row: UnsafeMutablePointer<Channel>,
+        _ count: Int
+    ) {
         for at in stride(from: 0, to: count - 3, by: channels) {
             let alpha = row[at + 3]
-            if alpha == 255 { continue }
+            if alpha == Channel.max { continue }
             row[at] = min(row[at], alpha)
             row[at + 1] = min(row[at + 1], alpha)
             row[at + 2] = min(row[at + 2], alpha)

@@ -72,13 +72,14 @@ public struct ResizeTransformer: ImageTransformer {
         let scaled = inner == bitmap.size ? bitmap : try self.scale(bitmap, columns: nil, rows: nil, to: inner)
         if inner == size { return scaled }
         let alpha: AlphaMode = bitmap.alpha == .straight ? .straight : .premultiplied
-        let canvas = try BitmapBuffer(width: size.width, height: size.height, alpha: alpha)
+        let canvas = try BitmapBuffer(width: size.width, height: size.height, format: bitmap.format, alpha: alpha)
+        let pixelBytes = bitmap.format.bytesPerPixel
         let (left, top) = ((size.width - inner.width) / 2, (size.height - inner.height) / 2)
         scaled.withUnsafeBytes { source in
             guard let from = source.baseAddress else { return }
             for row in 0..<inner.height {
-                canvas.row(top + row)?.advanced(by: left * 4)
-                    .copyMemory(from: from + row * scaled.bytesPerRow, byteCount: inner.width * 4)
+                canvas.row(top + row)?.advanced(by: left * pixelBytes)
+                    .copyMemory(from: from + row * scaled.bytesPerRow, byteCount: inner.width * pixelBytes)
             }
         }
         return canvas.finish(colorSpace: bitmap.colorSpace)
@@ -90,23 +91,29 @@ public struct ResizeTransformer: ImageTransformer {
         rows: Range<Double>?,
         to target: PixelSize
     ) throws(ImageCodingError) -> Bitmap {
-        var result = try OrientedRows(stored: target, orientation: .up, alpha: bitmap.alpha)
-        let resampler = try Resampler(source: bitmap.size, columns: columns, rows: rows, target: target)
+        let format = bitmap.format
+        var result = try OrientedRows(stored: target, orientation: .up, format: format, alpha: bitmap.alpha)
+        let resampler = try Resampler(source: bitmap.size, columns: columns, rows: rows, target: target, format: format)
         let isStraight = bitmap.alpha == .straight
         let clamps = bitmap.alpha != .opaque
-        var line = [UInt8](repeating: 0, count: bitmap.width * 4)
+        var line = [UInt8](repeating: 0, count: bitmap.bytesPerRow)
         bitmap.withUnsafeBytes { pixels in
             for row in 0..<bitmap.height {
                 let start = row * bitmap.bytesPerRow
                 line.withUnsafeMutableBytes { line in
                     line.copyMemory(from: UnsafeRawBufferPointer(rebasing: pixels[start..<(start + line.count)]))
-                    if isStraight { Premultiplication.apply(line) }
+                    if isStraight { Premultiplication.apply(line, format) }
                 }
                 resampler.take(line)
                 while resampler.isReady {
                     let scaled = result.append { row in
                         guard resampler.give(row, clampsToAlpha: clamps) else { return false }
-                        if isStraight { Premultiplication.undo(.init(start: row, count: target.width * 4)) }
+                        if isStraight {
+                            Premultiplication.undo(
+                                .init(start: row, count: target.width * format.bytesPerPixel),
+                                format
+                            )
+                        }
                         return true
                     }
                     if !scaled { break }

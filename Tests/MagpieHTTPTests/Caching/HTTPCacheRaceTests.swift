@@ -48,6 +48,26 @@ struct HTTPCacheRaceTests {
         #expect(stored.text == "two" && stored.headerFields[.etag] == "\"two\"")
     }
 
+    /// What is fetched for the cache alone is dropped as soon as it turns out that the cache will not have it.
+    @Test(arguments: [true, false])
+    func dropsAValidationBehindThatCannotBeStored(isKnownFromTheHead: Bool) async throws {
+        let cache = HTTPCache(storage: MemoryHTTPCacheStorage(capacity: 8192))
+        let session = HTTPSession(configuration: .init(cache: cache), transport: origin)
+        let fields: HTTPFields = [.etag: "\"one\"", .cacheControl: "max-age=0, stale-while-revalidate=100"]
+        async let first = session.data(for: request())
+        try await origin.exchange(0).answer(.ok, fields, "one")
+        #expect(try await first.text == "one")
+        #expect(try await session.data(for: request()).metrics.cache == .stale)
+        let behind = try await origin.exchange(1)
+        behind.head(.ok, [.cacheControl: isKnownFromTheHead ? "no-store" : "max-age=60"])
+        if !isKnownFromTheHead {
+            behind.chunk(String(repeating: "x", count: 2048))
+            #expect(!behind.isCancelled)
+            behind.chunk("!")
+        }
+        #expect(behind.isCancelled)
+    }
+
     private enum Invalidation: CaseIterable { case put, remove, removeAll }
 
     /// An answer that was asked for before a change may be from before it, however late it comes.

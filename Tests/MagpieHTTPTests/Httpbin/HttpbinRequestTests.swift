@@ -48,7 +48,7 @@ struct HttpbinRequestTests {
 
     @Test func jsonBodies() async throws {
         let session = try await session()
-        let value: HTTPParameters = ["list": [1, 2.5, true, nil], "name": "é \"quoted\"\n", "deep": ["er": [:]]]
+        let value: HTTPParameters = ["list": [1, 2.5, true, .null], "name": "é \"quoted\"\n", "deep": ["er": [:]]]
         let answer = try await session.data(for: session.request(.put, "anything", json: value)).json()
         #expect(answer["headers"]["Content-Type"].string == "application/json")
         let json = answer["json"]

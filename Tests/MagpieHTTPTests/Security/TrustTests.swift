@@ -162,6 +162,12 @@ struct TrustTests {
         #expect(try await error(through: .secure, strict) == refused(.unconfirmedStatus))
     }
 
+    @Test func aStapledStatus() async throws {
+        let strict = try await trust { policy, _ in policy.requiresStapledStatus = true }
+        #expect(try await error(through: .stapled, strict) == nil)
+        #expect(try await error(through: .stapledRevoked, strict) == refused(.revoked))
+    }
+
     @Test func versionsOfTLS() async throws {
         let newest = try await trust { policy, _ in policy.minimumTLSVersion = .tls13 }
         #expect(try await error(through: .secure, newest) == nil)

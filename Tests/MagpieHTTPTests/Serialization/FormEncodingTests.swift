@@ -73,12 +73,12 @@ struct FormEncodingTests {
     }
 
     @Test func nothing() throws {
-        #expect(try form(["a": nil]) == "a")
+        #expect(try form(["a": .null]) == "a")
         #expect(try form(["a": ""]) == "a=")
         #expect(try form(["a": [], "b": [:], "c": .set([])]) == "")
         #expect(try form([:]) == "")
-        #expect(try form(["a": nil, "b": 1], .init(nulls: .omitted)) == "b=1")
-        #expect(try form(["a": nil], .init(nulls: .emptyValue)) == "a=")
+        #expect(try form(["a": .null, "b": 1], .init(nulls: .omitted)) == "b=1")
+        #expect(try form(["a": .null], .init(nulls: .emptyValue)) == "a=")
     }
 
     @Test func scalars() throws {
@@ -129,7 +129,7 @@ struct FormEncodingTests {
         #expect(try form(["b": 1, "a": 2, "b": 3], .init(isSorted: false)) == "b=1&a=2&b=3")
     }
 
-    @Test(arguments: [["a", "b"], "text", 7, nil] as [HTTPParameters])
+    @Test(arguments: [["a", "b"], "text", 7, .null] as [HTTPParameters])
     func withoutNamesThereIsNoForm(parameters: HTTPParameters) {
         #expect(throws: HTTPError.self) { try form(parameters) }
     }

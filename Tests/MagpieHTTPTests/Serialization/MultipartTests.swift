@@ -89,7 +89,7 @@ struct MultipartTests {
 
     @Test func parametersAreParts() async throws {
         var form = MultipartFormData(boundary: "B")
-        try form.append(["b": ["x": [1, nil]], "a": .data(Data("raw".utf8))])
+        try form.append(["b": ["x": [1, .null]], "a": .data(Data("raw".utf8))])
         let text = try await text(form)
         let names = text.matches(of: /name="(.*?)"\r\n\r\n(.*?)\r\n/).map { "\($0.1)=\($0.2)" }
         #expect(names == ["a=raw", "b[x][]=1", "b[x][]="])

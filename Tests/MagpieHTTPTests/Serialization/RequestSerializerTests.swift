@@ -83,7 +83,7 @@ struct RequestSerializerTests {
 
     @Test func jsonOfEveryKind() throws {
         let parameters: HTTPParameters = [
-            "n": nil, "t": true, "i": -3, "d": 0.5, "s": "a/\"é\u{2028}👨‍👩‍👧", "l": [1, "x", [:]],
+            "n": .null, "t": true, "i": -3, "d": 0.5, "s": "a/\"é\u{2028}👨‍👩‍👧", "l": [1, "x", [:]],
             "date": .date(Date(timeIntervalSince1970: 0)), "data": .data(Data([0xFF])),
             "big": .decimal(Decimal(UInt64.max)),
             "twice": 1, "twice": 2,
@@ -109,7 +109,7 @@ struct RequestSerializerTests {
         #expect(list.headerFields[.contentType] == "application/x-plist")
         let text = try body(list)
         #expect(text.contains("<key>key</key>") && text.contains("<string>value</string>"))
-        #expect(throws: HTTPError.self) { try serializer.serialize(["key": [nil]], into: request(.post)) }
+        #expect(throws: HTTPError.self) { try serializer.serialize(["key": [.null]], into: request(.post)) }
         #expect(throws: HTTPError.self) { try serializer.serialize("text", into: request(.post)) }
         #expect(try serializer.serialize(nil, into: request(.post)).body == nil)
         let binary = try PropertyListRequestSerializer(format: .binary).serialize(["a": 1], into: request(.post))

@@ -45,7 +45,7 @@ struct VerbTests {
     @Test func parametersAreWrittenByTheSerializerOfTheSession() async throws {
         let server = try server()
         let session = HTTPSession(baseURL: server.url("/"), configuration: .init(requestSerializer: .json))
-        _ = try await session.post("a", parameters: ["y": [1, nil]])
+        _ = try await session.post("a", parameters: ["y": [1, .null]])
         _ = try await session.delete("a", parameters: ["y": 1])
         _ = try await session.post("a", form: ["y": 1])
         #expect(server.requests.map { String(decoding: $0.body, as: UTF8.self) } == [#"{"y":[1,null]}"#, "", "y=1"])

@@ -15,6 +15,7 @@ struct SessionDelegateTests {
         var challenge: @Sendable (HTTPChallenge) async -> HTTPChallengeDisposition = { _ in .performDefaultHandling }
         var body: @Sendable () async -> HTTPRequestBody? = { nil }
         var response: @Sendable (HTTPResponse) -> HTTPResponseDisposition = { _ in .allow }
+        var cache: @Sendable (HTTPResponse) -> Bool = { _ in true }
         let told = Recorder<String>()
 
         init(_ change: (Decider) -> Void = { _ in }) { change(self) }
@@ -31,6 +32,7 @@ struct SessionDelegateTests {
 
         func needsNewBody(for _: HTTPTask) async -> HTTPRequestBody? { await body() }
         func didReceive(_ response: HTTPResponse, of _: HTTPTask) -> HTTPResponseDisposition { self.response(response) }
+        func willCache(_ response: HTTPResponse, to _: HTTPRequest) -> Bool { cache(response) }
         func didFinish(_: HTTPTask, with result: Result<HTTPTaskMetrics, HTTPError>) { told.record("finish") }
         func didBecomeInvalid(_: HTTPSession) { told.record("invalid") }
     }
@@ -61,6 +63,39 @@ struct SessionDelegateTests {
         #expect(answer.metrics.redirectCount == 1)
         await session.invalidateAndWait(cancellingTasks: false)
         #expect(delegate.told.elements == ["redirect /end", "finish", "invalid"])
+    }
+
+    /// The refusal comes before there is any way to the server, and is never taken for its answer.
+    @Test(.enabled(if: NginxServer.isAvailable, "nginx and openssl are needed"))
+    func aTunnelsChallengeIsAskedFor() async throws {
+        let server = try await NginxServer.shared()
+        try Data("behind the door".utf8).write(to: server.root.appending(path: "door.txt"))
+        let proxy = try TestProxy(credential: "Basic dTpw")
+        defer { proxy.stop() }
+        let answers = [HTTPCredential(user: "u", password: "wrong"), HTTPCredential(user: "u", password: "p")]
+        let delegate = Decider {
+            $0.challenge = { $0.isProxy ? .useCredential(answers[$0.previousFailureCount]) : .performDefaultHandling }
+        }
+        var configuration = HTTPSession.Configuration(delegate: delegate)
+        configuration.trust = .init(caFile: server.caFile)
+        configuration.connection.proxy = .server(.init(host: "127.0.0.1", port: proxy.port))
+        let session = HTTPSession(configuration: configuration)
+        let url = server.url("/door.txt", through: .secure)
+        #expect(try await session.data(for: HTTPRequest(url: url)).text == "behind the door")
+        #expect(delegate.told.elements.prefix(2) == ["challenge basic door 0", "challenge basic door 1"])
+        #expect(proxy.heads.count == 3 && proxy.targets == ["localhost:\(url.port ?? 0)"])
+    }
+
+    @Test func whatIsCachedIsAskedFor() async throws {
+        let server = try FaultServer { connection, _ in
+            try connection.respond(fields: ["Cache-Control: max-age=60"], body: Data("fresh".utf8))
+        }
+        for isWanted in [true, false] {
+            let delegate = Decider { $0.cache = { isWanted && $0.status == .ok } }
+            let session = HTTPSession(configuration: .init(delegate: delegate, cache: HTTPCache()))
+            for _ in 0..<2 { _ = try await session.data(for: HTTPRequest(url: server.url())) }
+        }
+        #expect(server.requests.count == 3)
     }
 
     @Test func aRefusedRedirectIsTheAnswer() async throws {

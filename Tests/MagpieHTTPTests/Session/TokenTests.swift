@@ -180,4 +180,23 @@ struct TokenTests {
         }
         slow.gate.open()
     }
+
+    /// What an interceptor takes before the first try is not given to the server once more.
+    @Test func theFirstAdaptationCounts() async throws {
+        struct Ponderer: HTTPInterceptor {
+            func adapt(_ request: HTTPRequest, for _: HTTPSession) async throws(HTTPError) -> HTTPRequest {
+                try? await Task.sleep(for: .milliseconds(50))
+                return request
+            }
+        }
+        let transport = ScriptedTransport { request, delegate in
+            delegate.exchangeDidReceive(HTTPResponse(status: .ok, headerFields: [:], url: request.url))
+            delegate.exchangeDidFinish(.success(HTTPTaskMetrics()))
+        }
+        var configuration = HTTPSession.Configuration(interceptors: [Ponderer()])
+        configuration.timeouts.total = .seconds(60)
+        _ = try await HTTPSession(configuration: configuration, transport: transport).get("http://host/")
+        let given = try #require(transport.settings.elements.first?.timeouts.total)
+        #expect(given <= .seconds(60) - .milliseconds(50))
+    }
 }

@@ -57,7 +57,7 @@ struct ConnectionTests {
             try await session(.init(proxy: .server(.init(host: "127.0.0.1", port: proxy.port))), trust: trust)
                 .data(for: HTTPRequest(url: url))
         }
-        #expect(error?.code == "proxy-failed")
+        #expect(error == .proxyAuthenticationRequired(challenges: ["Basic realm=\"door\""]))
     }
 
     /// What is said to a proxy does not reach the server behind a tunnel, nor a server that is reached without a proxy.
@@ -68,17 +68,65 @@ struct ConnectionTests {
         #expect(answer.text?.contains("Proxy-Authorization") == false)
     }
 
-    @Test(arguments: [HTTPProxy.Scheme.socks5, .socks5h])
+    @Test(arguments: [HTTPProxy.Scheme.socks4, .socks4a, .socks5, .socks5h])
     func socksProxies(scheme: HTTPProxy.Scheme) async throws {
         let server = try greeter()
         let proxy = try TestProxy()
         defer { proxy.stop() }
-        let host = scheme == .socks5h ? "somewhere.invalid" : "127.0.0.1"
+        let host = [.socks4a, .socks5h].contains(scheme) ? "somewhere.invalid" : "127.0.0.1"
         let route = HTTPProxy.Server(scheme, host: "127.0.0.1", port: proxy.port)
         let url = try #require(URL(string: "http://\(host):\(server.port)/"))
         let answer = try await session(.init(proxy: .server(route))).data(for: HTTPRequest(url: url))
         #expect(answer.status == 200)
         #expect(proxy.targets == ["\(host):\(server.port)"])
+    }
+
+    /// A server with TLS answers requests in absolute form, as a proxy would.
+    @Test(.enabled(if: NginxServer.isAvailable, "nginx and openssl are needed"))
+    func aProxyMayBeReachedThroughTLS() async throws {
+        let server = try await NginxServer.shared()
+        try Data("through TLS".utf8).write(to: server.root.appending(path: "proxied.txt"))
+        let port = try #require(server.url("/", through: .secureHTTP1).port)
+        let url = try #require(URL(string: "http://somewhere.invalid/proxied.txt"))
+        var route = HTTPProxy.Server(.https, host: "localhost", port: port, authorities: .file(server.caFile))
+        #expect(try await session(.init(proxy: .server(route))).data(for: HTTPRequest(url: url)).text == "through TLS")
+        route.authorities = .pem(try Data(contentsOf: server.caFile))
+        #expect(try await session(.init(proxy: .server(route))).data(for: HTTPRequest(url: url)).text == "through TLS")
+        route.authorities = .system
+        let error = await #expect(throws: HTTPError.self) {
+            try await session(.init(proxy: .server(route))).data(for: HTTPRequest(url: url))
+        }
+        #expect(error?.code == "proxy-failed")
+    }
+
+    /// Limits of speed hold on average: the time that a body takes at least is known.
+    @Test(arguments: [true, false])
+    func speedIsLimited(isUpload: Bool) async throws {
+        let (body, limit) = (Data(count: 800_000), Int64(1_000_000))
+        let server = try FaultServer { connection, _ in try connection.respond(body: isUpload ? Data() : body) }
+        let session = session(.init(maximumReceiveSpeed: limit, maximumSendSpeed: limit))
+        var request = HTTPRequest(method: isUpload ? .put : .get, url: server.url())
+        if isUpload { request.body = .bytes(body) }
+        let start = ContinuousClock.now
+        _ = try await session.data(for: request)
+        #expect(.now - start > .milliseconds(400))
+    }
+
+    /// The server names another place for itself (RFC 7838); later requests go there.
+    @Test(.enabled(if: NginxServer.isAvailable, "nginx and openssl are needed"))
+    func anAlternativeServiceIsUsedAndKept() async throws {
+        let server = try await NginxServer.shared()
+        let folder = try TemporaryFolder()
+        let file = folder.url.appending(path: "alternatives")
+        let url = server.url("/elsewhere/", through: .secure)
+        let other = try #require(server.url("/", through: .chained).port)
+        for expected in [try #require(url.port), other] {
+            let transport = CurlTransport(limits: .init(alternativeServicesFile: file))
+            let session = HTTPSession(configuration: .init(trust: .init(caFile: server.caFile)), transport: transport)
+            #expect(try await session.data(for: HTTPRequest(url: url)).text == "\(expected)")
+            transport.shutdown()
+            #expect(await eventually { (try? String(contentsOf: file, encoding: .utf8))?.contains("\(other)") == true })
+        }
     }
 
     @Test func exceptionsAndDeadProxies() async throws {

@@ -53,11 +53,6 @@ public enum HTTPParameter: Sendable, Hashable {
 /// The parameters of a request as a whole: a dictionary, or for JSON an array as well.
 public typealias HTTPParameters = HTTPParameter
 
-extension HTTPParameter: ExpressibleByNilLiteral {
-    /// Makes `null`.
-    public init(nilLiteral: ()) { self = .null }
-}
-
 extension HTTPParameter: ExpressibleByBooleanLiteral {
     /// Makes a truth value.
     public init(booleanLiteral value: Bool) { self = .bool(value) }

@@ -114,15 +114,19 @@ extension DownloadRun {
             request.headerFields[.range] = "bytes=\(file.byteCount)-"
             request.headerFields[.ifRange] = resumeData.validator.fieldValue
         }
-        guard continuationCount > 0 || hasRestarted, let started else { return request }
-        var timeouts = request.timeouts ?? session.configuration.timeouts
-        if let total = timeouts.total {
-            timeouts.total = total - (.now - started)
-            if timeouts.total ?? .zero <= .zero { throw .timedOut(stage: .total, after: total) }
-            request.timeouts = timeouts
-        }
+        guard continuationCount > 0 || hasRestarted, let started, let total else { return request }
+        let left = total - (.now - started)
+        guard left > .zero else { throw .timedOut(stage: .total, after: total) }
+        var timeouts = timeouts
+        timeouts.total = left
+        request.timeouts = timeouts
         return request
     }
+
+    private var timeouts: HTTPTimeouts { task.originalRequest.timeouts ?? session.configuration.timeouts }
+
+    /// How long all requests together may take.
+    private var total: Duration? { timeouts.total }
 }
 
 // MARK: - Receiving
@@ -229,15 +233,16 @@ extension DownloadRun {
         if hasGained { return try start(queue) }
         // 0.2 s, 0.4 s, 0.8 s and so on.
         let pause = Duration.milliseconds(100 << min(continuationCount, 9))
+        if let total, let started, pause >= total - (.now - started) {
+            throw .timedOut(stage: .total, after: total)
+        }
         attempt = Attempt()
         task.pause(for: pause, on: clock) { queue.start() }
     }
 
     /// The limit that was set, where what was left of it ended a later request.
     private func totalised(_ error: HTTPError) -> HTTPError {
-        guard case .timedOut(stage: .total, after: _) = error,
-            let total = (task.originalRequest.timeouts ?? session.configuration.timeouts).total
-        else { return error }
+        guard case .timedOut(stage: .total, after: _) = error, let total else { return error }
         return .timedOut(stage: .total, after: total)
     }
 

@@ -15,13 +15,18 @@ struct BMPDecoding {
             throw .truncated(.bmp, decodedRows: rows.wholeRows, ofRows: header.height)
         }
         let target = options.storedTarget(for: info.storedSize, orientation: .up)
-        var sink = try RowSink(source: info.storedSize, target: target, info: info, options: options)
+        var sink = try RowSink(
+            source: info.storedSize,
+            target: target,
+            info: info,
+            options: options,
+            colorSpace: header.profile.map { ICCProfile.colorSpace(ofRGB: $0) } ?? .sRGB
+        )
         for row in 0..<header.height {
             sink.append { rows.read(row, into: $0) }
         }
-        let colorSpace = header.profile.map { ICCProfile.colorSpace(ofRGB: $0) } ?? .sRGB
         return DecodedImage(
-            bitmap: sink.finish(colorSpace: colorSpace),
+            bitmap: sink.finish(),
             info: info,
             missingFraction: missing > 0 ? Double(missing) / Double(header.height) : nil
         )

@@ -66,7 +66,7 @@ struct ICODecoding {
             }
         }
         return DecodedImage(
-            bitmap: sink.finish(colorSpace: .sRGB),
+            bitmap: sink.finish(),
             info: info,
             missingFraction: missing > 0 ? Double(missing) / Double(header.height) : nil
         )

@@ -18,17 +18,18 @@ public struct JPEGCoder: ImageCoder {
     /// Reads the segments before the first scan.
     public func info(_ data: Data, limits: ImageLimits) throws(ImageCodingError) -> ImageInfo {
         try data.withReader { (reader) throws(ImageCodingError) in
-            try Self.info(JPEGHeader(reader), limits: limits)
+            try JPEGHeader(reader).info(limits: limits)
         }
     }
 
     /// Decodes the (first) picture of the file.
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(ImageCodingError) -> DecodedImage {
-        try data.withReader { (reader) throws(ImageCodingError) in
-            let header = try JPEGHeader(reader)
-            let info = try Self.info(header, limits: options.limits)
-            return try JPEGDecoding(reader: reader, header: header, info: info, options: options).run()
-        }
+        try JPEGStream(options: options).decode(data)
+    }
+
+    /// Decodes while the bytes come: rows of a baseline file, and of a progressive one the whole, ever finer.
+    public func incrementalDecoder(options: ImageDecodeOptions) -> (any IncrementalImageDecoder)? {
+        StreamDecoder(JPEGStream(options: options))
     }
 
     /// Writes a JPEG of 4:2:0 with optimised Huffman tables; what is transparent gets ``ImageEncodeOptions/background``.
@@ -38,19 +39,6 @@ public struct JPEGCoder: ImageCoder {
         options: ImageEncodeOptions
     ) throws(ImageCodingError) -> Data {
         guard canEncode(format) else { throw .cannotEncode(format, "the JPEG coder does not write it") }
-        return try JPEGEncoding(bitmap: bitmap, options: options).run()
-    }
-
-    private static func info(_ header: JPEGHeader, limits: ImageLimits) throws(ImageCodingError) -> ImageInfo {
-        try limits.check(width: header.width, height: header.height)
-        return ImageInfo(
-            format: .jpeg,
-            width: header.width,
-            height: header.height,
-            orientation: header.orientation,
-            bitsPerChannel: header.bitsPerChannel,
-            colorSpace: header.colorSpace,
-            isProgressive: header.process == .progressive
-        )
+        return try JPEGEncoding(bitmap: bitmap.converted(to: .rgba8), options: options).run()
     }
 }

@@ -1,166 +1,248 @@
 import CMagpieJPEG
 import Foundation
 
-/// One run of libjpeg over one file.
-struct JPEGDecoding {
-    /// Real files have a dozen scans.
-    ///
-    /// Each costs a pass over the whole picture, so that a file of hundreds is an attack, and all the more a large one.
-    private static let scanLimit = 24...200
-    private static let scannedPixelLimit = 4_000_000_000
-
-    /// How much larger than the target the inverse DCT must leave a picture for the filter to make up for its coarseness.
-    ///
-    /// Large pictures, where the time counts, are softer to begin with. See Documentation/decisions/0003-resampling.md.
-    private static func reserve(_ stored: PixelSize) -> Double {
-        stored.width * stored.height < 4_000_000 ? 3 : 1.9
+/// One run of libjpeg over one file, as far as its bytes have come.
+///
+/// The rows of a file of one scan are taken as they come. Of several scans, as progressive files have them, libjpeg keeps the
+/// coefficients, and every picture is a pass over all of them.
+final class JPEGDecoding {
+    private enum Stage {
+        /// Before the picture's data; in the rows of an only scan; behind them; in one of several scans; done or damaged.
+        case header, rows, end, scans, over
     }
 
-    let reader: ByteReader
-    let header: JPEGHeader
-    let info: ImageInfo
-    let options: ImageDecodeOptions
+    /// Why there is no further row.
+    private enum NoRow: Error {
+        case yet, everMore
+    }
 
-    func run() throws(ImageCodingError) -> DecodedImage {
-        try checkFeatures()
-        guard let bytes = reader.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self),
-            let file = magpie_jpeg_open(bytes, reader.count, options.limits.maximumBytes, affordableScans)
+    /// How many pixels a pass puts out in about the time that a byte takes to be decoded.
+    ///
+    /// Passes for previews wait until so many bytes have come: all of them together cost no more than the bytes do.
+    private static let pixelsPerByte = 8
+
+    private let header: JPEGHeader
+    private let info: ImageInfo
+    private let options: ImageDecodeOptions
+    private let target: PixelSize
+    private let file: OpaquePointer
+    private let decoder: UnsafeMutablePointer<jpeg_decompress_struct>
+    private var stage = Stage.header
+    private var scaled = PixelSize(width: 0, height: 0)
+    private var eighths: UInt32 = 8
+    /// The rows of the only scan, or of the pass that is open.
+    private var sink: RowSink?
+    private var rowsShown = 0
+    private var bytesSincePass: Int?
+    /// What ended the reading early.
+    private var stopped: ImageCodingError?
+
+    init(header: JPEGHeader, info: ImageInfo, options: ImageDecodeOptions) throws(ImageCodingError) {
+        try header.checkFeatures(limits: options.limits)
+        guard let file = magpie_jpeg_open(options.limits.maximumBytes, header.affordableScans),
+            let decoder = magpie_jpeg_info(file)
         else { throw .outOfMemory(bytes: header.coefficientBytes) }
-        defer { magpie_jpeg_close(file) }
-        guard magpie_jpeg_read_header(file), let decoder = magpie_jpeg_info(file) else { throw failure(file, row: 0) }
-        return try decode(file, decoder)
+        self.header = header
+        self.info = info
+        self.options = options
+        self.file = file
+        self.decoder = decoder
+        target = options.storedTarget(for: info.storedSize, orientation: info.orientation)
     }
 
-    private func checkFeatures() throws(ImageCodingError) {
-        guard header.bitsPerChannel == 8 else {
-            throw .unsupportedFeature(.jpeg, "\(header.bitsPerChannel) bits a sample")
-        }
-        guard header.process != .other else {
-            throw .unsupportedFeature(.jpeg, "lossless or hierarchical coding")
-        }
-        guard [1, 3, 4].contains(header.sampling.count) else {
-            throw .unsupportedFeature(.jpeg, "\(header.sampling.count) colour components")
-        }
-        try options.limits.check(bytes: header.coefficientBytes)
+    deinit {
+        magpie_jpeg_close(file)
     }
 
-    private var affordableScans: Int32 {
-        let scans = Self.scannedPixelLimit / max(1, info.width * info.height)
-        return Int32(min(max(scans, Self.scanLimit.lowerBound), Self.scanLimit.upperBound))
+    /// Goes as far as the bytes allow: those left over from the last time, and the new ones behind them.
+    ///
+    /// - Returns: How many of them are used up.
+    func read(_ bytes: UnsafeRawBufferPointer, isLast: Bool) throws(ImageCodingError) -> Int {
+        magpie_jpeg_feed(file, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count, isLast)
+        if stage == .header { try begin() }
+        if stage == .rows, pourRows() { stage = .end }
+        if stage == .end, isDone(magpie_jpeg_finish(file)) { stage = .over }
+        if stage == .scans { _ = isDone(magpie_jpeg_read_scans(file)) }
+        let used = bytes.count - magpie_jpeg_unread(file)
+        bytesSincePass? += used
+        return used
     }
 
-    private func decode(
-        _ file: OpaquePointer,
-        _ decoder: UnsafeMutablePointer<jpeg_decompress_struct>
-    ) throws(ImageCodingError) -> DecodedImage {
-        let target = options.storedTarget(for: info.storedSize, orientation: info.orientation)
-        let isInk = decoder.pointee.num_components == 4
-        let eighths = Self.eighths(from: info.storedSize, to: target)
+    /// The rows that have come, or the whole as coarse as the scans so far leave it.
+    func preview() throws(ImageCodingError) -> DecodedImage? {
+        // What was unread is not in its place any more.
+        magpie_jpeg_feed(file, nil, 0, false)
+        guard stage == .scans else { return newRows(missing: nil) }
+        let scan = decoder.pointee.input_scan_number
+        if scan > 1 || jpeg_input_complete(decoder) != 0 {
+            return try previewPass(after: jpeg_input_complete(decoder) != 0 ? scan : scan - 1)
+        }
+        // The rows of the first scan, in one pass that stays open.
+        if sink == nil { try startPass(after: 1) }
+        _ = pourRows()
+        return newRows(missing: 1)
+    }
+
+    /// The picture, when all has been read.
+    func finish() throws(ImageCodingError) -> DecodedImage {
+        var isCoarse = false
+        if stage == .scans {
+            try startPass(after: decoder.pointee.input_scan_number)
+            if pourRows(), isDone(magpie_jpeg_finish_pass(file)) {
+                // Finishing frees what tells it.
+                isCoarse = !isFullyRefined
+                _ = isDone(magpie_jpeg_finish(file))
+            }
+        }
+        guard let sink = sink.take() else { throw stopped ?? failure(row: 0) }
+        let rows = sink.rowsTaken
+        let whole = wholeRows(of: rows, isCoarse: isCoarse)
+        if let whole, !options.allowsPartial || rows == 0 {
+            throw stopped ?? failure(row: whole * info.height / scaled.height)
+        }
+        return image(sink.finish(), missing: whole.map { 1 - Double($0) / Double(scaled.height) })
+    }
+
+    // MARK: - Rows
+
+    private func begin() throws(ImageCodingError) {
+        guard isDone(magpie_jpeg_read_header(file)) else { return }
+        eighths = JPEGScale.eighths(from: info.storedSize, to: target)
         decoder.pointee.out_color_space = isInk ? JCS_CMYK : JCS_EXT_RGBA
         decoder.pointee.scale_num = eighths
         decoder.pointee.scale_denom = 8
-        guard magpie_jpeg_start(file) else { throw failure(file, row: 0) }
-        let scaled = PixelSize(width: Int(decoder.pointee.output_width), height: Int(decoder.pointee.output_height))
-        var sink = try RowSink(
+        guard isDone(magpie_jpeg_start(file)) else { return }
+        scaled = PixelSize(width: Int(decoder.pointee.output_width), height: Int(decoder.pointee.output_height))
+        if decoder.pointee.buffered_image != 0 {
+            stage = .scans
+        } else {
+            sink = try makeSink()
+            stage = .rows
+        }
+    }
+
+    private func makeSink() throws(ImageCodingError) -> RowSink {
+        try RowSink(
             source: scaled,
             target: target,
             info: info,
             options: options,
-            reduction: 8 / Double(eighths)
-        )
-        var stopped = readRows(file, size: scaled, isInk: isInk, into: &sink)
-        // Finishing frees what tells it.
-        let isCoarse = !Self.isFullyRefined(decoder)
-        if stopped == nil, !magpie_jpeg_finish(file) { stopped = failure(file, row: info.height) }
-        let rows = sink.rowsTaken
-        let whole = wholeRows(file, of: rows, isStopped: stopped != nil, isCoarse: isCoarse)
-        if let whole, !options.allowsPartial || rows == 0 {
-            throw stopped ?? failure(file, row: whole * info.height / scaled.height)
-        }
-        return DecodedImage(
-            bitmap: sink.finish(colorSpace: ICCProfile.colorSpace(ofRGB: header.profile, pixelsAreConverted: isInk)),
-            info: info,
-            missingFraction: whole.map { 1 - Double($0) / Double(scaled.height) }
+            reduction: 8 / Double(eighths),
+            colorSpace: colorSpace
         )
     }
 
-    /// - Returns: The error that ended the reading before the last row, if one did.
-    private func readRows(
-        _ file: OpaquePointer,
-        size: PixelSize,
-        isInk: Bool,
-        into sink: inout RowSink
-    ) -> ImageCodingError? {
-        do throws(ImageCodingError) {
-            for index in 0..<size.height {
-                try sink.append { (row) throws(ImageCodingError) in
-                    guard magpie_jpeg_read_row(file, row) else {
-                        throw failure(file, row: index * info.height / size.height)
+    /// Pours rows into the sink, as far as they have come.
+    ///
+    /// - Returns: Whether that was all of them.
+    private func pourRows() -> Bool {
+        guard var sink = sink.take() else { return false }
+        let ending = pour(into: &sink)
+        self.sink = consume sink
+        if ending == .everMore { stop() }
+        return ending == nil
+    }
+
+    /// - Returns: Why it ended before the last row.
+    private func pour(into sink: inout RowSink) -> NoRow? {
+        do throws(NoRow) {
+            while sink.rowsTaken < scaled.height {
+                try sink.append { (row) throws(NoRow) in
+                    let status = magpie_jpeg_read_row(file, row)
+                    guard status == MAGPIE_JPEG_DONE else {
+                        throw status == MAGPIE_JPEG_SUSPENDED ? .yet : .everMore
                     }
-                    if isInk { convertInk(row, width: size.width) }
+                    if isInk { JPEGInk.convert(row, width: scaled.width, isInverted: header.isInkInverted) }
                 }
             }
+            return nil
         } catch {
             return error
         }
-        return nil
+    }
+
+    /// A picture of the rows so far, if there are new ones.
+    private func newRows(missing: Double?) -> DecodedImage? {
+        guard let rows = sink?.rowsTaken, rows > rowsShown, let bitmap = sink?.snapshot() else {
+            return nil
+        }
+        rowsShown = rows
+        return image(bitmap, missing: missing ?? 1 - Double(rows) / Double(scaled.height))
+    }
+
+    // MARK: - Passes
+
+    /// Opens a pass, with an empty sink, in place of the one that may be open.
+    private func startPass(after scan: Int32) throws(ImageCodingError) {
+        if sink != nil { _ = isDone(magpie_jpeg_finish_pass(file)) }
+        sink = nil
+        guard stopped == nil, isDone(magpie_jpeg_start_pass(file, scan)) else { return }
+        sink = try makeSink()
+    }
+
+    private func previewPass(after scan: Int32) throws(ImageCodingError) -> DecodedImage? {
+        // However far it is scaled down, all coefficients are looked at.
+        let work = max(scaled.width * scaled.height, info.width * info.height / 16)
+        guard bytesSincePass.map({ $0 >= work / Self.pixelsPerByte }) ?? true else { return nil }
+        bytesSincePass = 0
+        try startPass(after: scan)
+        guard pourRows(), isDone(magpie_jpeg_finish_pass(file)), let sink = sink.take() else { return nil }
+        return image(sink.finish(), missing: 1)
+    }
+
+    // MARK: - Results
+
+    private var isInk: Bool { decoder.pointee.num_components == 4 }
+
+    private var colorSpace: ColorSpace {
+        ICCProfile.colorSpace(ofRGB: header.profile, pixelsAreConverted: header.sampling.count == 4)
+    }
+
+    private func image(_ bitmap: Bitmap, missing: Double?) -> DecodedImage {
+        DecodedImage(bitmap: bitmap, info: info, missingFraction: missing)
+    }
+
+    /// Whether a step is done; one that failed ends the reading.
+    private func isDone(_ status: magpie_jpeg_status) -> Bool {
+        if status == MAGPIE_JPEG_FAILED { stop() }
+        return status == MAGPIE_JPEG_DONE
+    }
+
+    private func stop() {
+        let rows = sink?.rowsTaken ?? 0
+        stopped = failure(row: rows * info.height / max(1, scaled.height))
+        // Of several scans nothing can be put out any more.
+        if stage == .scans { sink = nil }
+        stage = .over
     }
 
     /// How many of the rows that came are final; nil where the picture is whole.
-    private func wholeRows(
-        _ file: OpaquePointer,
-        of rows: Int,
-        isStopped: Bool,
-        isCoarse: Bool
-    ) -> Int? {
+    private func wholeRows(of rows: Int, isCoarse: Bool) -> Int? {
         let hasLosses = magpie_jpeg_losses(file) > 0
-        guard isStopped || hasLosses || isCoarse && magpie_jpeg_ended_early(file) else { return nil }
+        guard stopped != nil || hasLosses || isCoarse && magpie_jpeg_ended_early(file) else { return nil }
         if info.isProgressive { return 0 }
         return hasLosses ? min(rows, Int(magpie_jpeg_first_lossy_row(file))) : rows
     }
 
-    /// Whether the scans of a progressive file gave every coefficient its last bit; true for a baseline file.
-    private static func isFullyRefined(_ decoder: UnsafeMutablePointer<jpeg_decompress_struct>) -> Bool {
-        guard let missingBits = decoder.pointee.coef_bits else { return true }
-        let count = Int(decoder.pointee.num_components) * Int(DCTSIZE2)
+    /// Whether the scans gave every coefficient its last bit.
+    private var isFullyRefined: Bool {
+        let components = Int(decoder.pointee.num_components)
+        guard let missingBits = decoder.pointee.coef_bits else {
+            // Of a baseline file, whether every component had its scan.
+            return (0..<components).allSatisfy { decoder.pointee.comp_info[$0].quant_table != nil }
+        }
+        let count = components * Int(DCTSIZE2)
         return missingBits.withMemoryRebound(to: Int32.self, capacity: count) { bits in
             (0..<count).allSatisfy { bits[$0] == 0 }
         }
     }
 
-    private func failure(_ file: OpaquePointer, row: Int) -> ImageCodingError {
+    private func failure(row: Int) -> ImageCodingError {
         if magpie_jpeg_ended_early(file) {
             return .truncated(.jpeg, decodedRows: row, ofRows: info.height)
         }
         let message = String(cString: magpie_jpeg_message(file))
         let bytes = max(header.allCoefficientBytes, info.pixelBytes)
         return .outOfMemory(toldBy: message, bytes: bytes) ?? .corrupt(.jpeg, message)
-    }
-
-    /// The scale of the inverse DCT in eighths: the smallest power of two (those have vector code) that leaves enough.
-    private static func eighths(from stored: PixelSize, to target: PixelSize) -> UInt32 {
-        let reserve = reserve(stored)
-        for eighths in [1, 2, 4] {
-            let width = Double((stored.width * eighths + 7) / 8)
-            let height = Double((stored.height * eighths + 7) / 8)
-            if width >= Double(target.width) * reserve, height >= Double(target.height) * reserve {
-                return UInt32(eighths)
-            }
-        }
-        return 8
-    }
-
-    /// CMYK to RGBA in place.
-    ///
-    /// Adobe stores ink inverted, so that 255 is no ink.
-    private func convertInk(_ row: UnsafeMutablePointer<UInt8>, width: Int) {
-        let flip: UInt8 = header.isInkInverted ? 0 : 255
-        for at in stride(from: 0, to: width * 4, by: 4) {
-            let key = UInt32(row[at + 3] ^ flip)
-            for channel in at..<(at + 3) {
-                row[channel] = UInt8(truncatingIfNeeded: (UInt32(row[channel] ^ flip) * key + 127) / 255)
-            }
-            row[at + 3] = 255
-        }
     }
 }

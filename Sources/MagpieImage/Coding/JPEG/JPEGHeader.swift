@@ -20,31 +20,45 @@ struct JPEGHeader {
     /// The transform byte of the Adobe APP14 segment: 0 none, 1 YCbCr, 2 YCCK.
     private var adobeTransform: UInt8?
     private var hasJFIF = false
-    private var profileParts: [Int: UnsafeRawBufferPointer] = [:]
+    private var profileParts: [Int: Data] = [:]
     private var profilePartCount = 0
+
+    /// Where the next marker is looked for.
+    private var offset = 2
+
+    /// Begins with nothing known.
+    init() {}
 
     /// Reads up to the first scan.
     init(_ reader: ByteReader) throws(ImageCodingError) {
-        var offset = 2
-        while true {
-            guard let marker = Self.nextMarker(reader, &offset) else {
-                throw .truncated(.jpeg, decodedRows: 0, ofRows: height)
-            }
+        guard try read(reader) else { throw .truncated(.jpeg, decodedRows: 0, ofRows: height) }
+    }
+
+    /// Reads on from where it stopped.
+    ///
+    /// - Parameter reader: The file from its beginning, as far as it has come.
+    /// - Returns: Whether the first scan was reached; until then more bytes are needed.
+    mutating func read(_ reader: ByteReader) throws(ImageCodingError) -> Bool {
+        while let (marker, content) = Self.nextMarker(reader, from: offset) {
             // Markers without a length: TEM and the restarts. A second SOI or an EOI before any picture is an error.
-            if marker == 0x01 || (0xD0...0xD7).contains(marker) { continue }
+            if marker == 0x01 || (0xD0...0xD7).contains(marker) {
+                offset = content
+                continue
+            }
             if marker == 0xD8 || marker == 0xD9 { throw .corrupt(.jpeg, "there is no picture in it") }
-            guard let length = reader.bigEndian16(offset) else {
-                throw .truncated(.jpeg, decodedRows: 0, ofRows: height)
-            }
+            guard let length = reader.bigEndian16(content) else { return false }
             guard length >= 2 else { throw .corrupt(.jpeg, "a segment has an impossible length") }
-            if marker == 0xDA { break }
-            guard let segment = reader.window(offset + 2, length - 2) else {
-                throw .truncated(.jpeg, decodedRows: 0, ofRows: height)
+            if marker == 0xDA {
+                guard width > 0 else { throw .corrupt(.jpeg, "the frame header is missing") }
+                return true
             }
+            guard let segment = reader.window(content + 2, length - 2) else { return false }
             try read(segment: ByteReader(segment), marker: marker)
-            offset += length
+            offset = content + length
         }
-        guard width > 0 else { throw .corrupt(.jpeg, "the frame header is missing") }
+        // No marker begins before the last byte.
+        offset = max(offset, reader.count - 1)
+        return false
     }
 
     /// From the first EXIF segment that has a valid one.
@@ -72,7 +86,7 @@ struct JPEGHeader {
         var joined = Data()
         for part in 1...profilePartCount {
             guard let bytes = profileParts[part] else { return nil }
-            joined.append(contentsOf: bytes)
+            joined.append(bytes)
         }
         return joined
     }
@@ -97,8 +111,9 @@ struct JPEGHeader {
         sampling.reduce((1, 1)) { (max($0.0, $1.horizontal), max($0.1, $1.vertical)) }
     }
 
-    /// Steps to the next marker, over fill bytes and stray ones, and behind it.
-    private static func nextMarker(_ reader: ByteReader, _ offset: inout Int) -> UInt8? {
+    /// The next marker, over fill bytes and stray ones, and the offset behind it.
+    private static func nextMarker(_ reader: ByteReader, from start: Int) -> (code: UInt8, end: Int)? {
+        var offset = start
         while let byte = reader.byte(offset) {
             offset += 1
             guard byte == 0xFF else { continue }
@@ -106,7 +121,7 @@ struct JPEGHeader {
                 offset += 1
                 if code == 0xFF { continue }
                 if code == 0 { break }
-                return code
+                return (code, offset)
             }
         }
         return nil
@@ -156,6 +171,6 @@ struct JPEGHeader {
             let part = segment.window(14, segment.count - 14)
         else { return }
         profilePartCount = Int(count)
-        profileParts[Int(number)] = part
+        profileParts[Int(number)] = Data(part)
     }
 }

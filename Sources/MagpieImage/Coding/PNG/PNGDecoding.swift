@@ -1,88 +1,149 @@
 import CMagpiePNG
 import Foundation
 
-/// One run of libpng over one file.
-struct PNGDecoding {
+/// One run of libpng over the chunks of one file.
+final class PNGDecoding {
     /// What a single chunk (in practice an ICC profile) may inflate to.
     private static let chunkLimit = 16 << 20
+    private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    let reader: ByteReader
-    let info: ImageInfo
-    let options: ImageDecodeOptions
+    private let options: ImageDecodeOptions
+    private var file: OpaquePointer?
+    private var hasFailed = false
+    private var width = 0
+    private var hasAlphaChannel = false
+    private var sink: RowSink?
+    /// All of an interlaced picture, which is whole only after its last pass.
+    private var canvas: BitmapBuffer?
+    /// A number that grows whenever there is more to see.
+    private var progress = 0
+    private var progressShown = 0
 
-    func run() throws(ImageCodingError) -> DecodedImage {
-        let target = options.storedTarget(for: info.storedSize, orientation: info.orientation)
-        guard let bytes = reader.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self),
-            let file = magpie_png_open(bytes, reader.count, Self.chunkLimit)
-        else { throw .outOfMemory(bytes: reader.count) }
-        defer { magpie_png_close(file) }
-        var passes: Int32 = 1
-        guard magpie_png_start(file, &passes) else { throw failure(file, rows: 0) }
-        var sink = try RowSink(source: info.storedSize, target: target, info: info, options: options)
-        var stopped: ImageCodingError?
-        var wholeRows: Int?
-        do {
-            if passes == 1 {
-                try readRows(file, into: &sink)
-            } else {
-                stopped = try readInterlaced(file, passes: Int(passes), into: &sink)
-                wholeRows = stopped == nil ? info.height : 0
-            }
-        } catch {
-            stopped = error
+    init(options: ImageDecodeOptions) throws(ImageCodingError) {
+        self.options = options
+        let takeRow: magpie_png_row_taker = { context, row in
+            guard let context, let row else { return }
+            Unmanaged<PNGDecoding>.fromOpaque(context).takeUnretainedValue().take(row)
         }
-        if stopped == nil, !magpie_png_finish(file) { stopped = failure(file, rows: info.height) }
-        if let stopped, !options.allowsPartial || sink.rowsTaken == 0 { throw stopped }
-        let missing = stopped.map { _ in 1 - Double(wholeRows ?? sink.rowsTaken) / Double(info.height) }
-        return DecodedImage(bitmap: sink.finish(colorSpace: colorSpace(file)), info: info, missingFraction: missing)
+        file = magpie_png_open(Self.chunkLimit, takeRow, Unmanaged.passUnretained(self).toOpaque())
+        if file == nil { throw .outOfMemory(bytes: Self.chunkLimit) }
+        Self.signature.withUnsafeBytes { push($0) }
     }
 
-    private func readRows(_ file: OpaquePointer, into sink: inout RowSink) throws(ImageCodingError) {
-        for row in 0..<info.height {
-            try sink.append { (target) throws(ImageCodingError) in
-                guard magpie_png_read_row(file, target, row == info.height - 1) else { throw failure(file, rows: row) }
-            }
-        }
+    deinit {
+        if let file { magpie_png_close(file) }
     }
 
-    /// An interlaced picture is whole only after its last pass, so all of it is kept until then.
-    ///
-    /// - Returns: The error that ended the passes early, where what came so far was poured into the sink all the same.
-    private func readInterlaced(
-        _ file: OpaquePointer,
-        passes: Int,
-        into sink: inout RowSink
-    ) throws(ImageCodingError) -> ImageCodingError? {
+    /// Works on bytes of the file; behind an error they are ignored.
+    func push(_ bytes: UnsafeRawBufferPointer?) {
+        guard let bytes, !hasFailed else { return }
+        hasFailed = !magpie_png_push(file, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
+        if canvas != nil { progress += bytes.count }
+    }
+
+    /// Makes ready for rows, when the head of the first IDAT chunk was pushed; at any other one does nothing.
+    func startPixels(_ info: ImageInfo) throws(ImageCodingError) {
+        guard sink == nil, canvas == nil, !hasFailed else { return }
+        width = info.width
+        hasAlphaChannel = magpie_png_channels(file) == 4
+        guard info.isProgressive else {
+            sink = try makeSink(info)
+            return
+        }
         try options.limits.check(bytes: info.pixelBytes)
-        let buffer = try BitmapBuffer(width: info.width, height: info.height, alpha: .straight)
-        var stopped: ImageCodingError?
-        reading: for pass in 0..<passes {
-            for row in 0..<info.height {
-                guard let target = buffer.row(row)?.assumingMemoryBound(to: UInt8.self),
-                    // The last pass holds every other row.
-                    magpie_png_read_row(file, target, pass == passes - 1 && row >= info.height - 2)
-                else {
-                    stopped = failure(file, rows: 0)
-                    break reading
-                }
-            }
-        }
-        sink.append(buffer, rows: info.height)
-        return stopped
+        let canvas = try BitmapBuffer(width: info.width, height: info.height, alpha: .straight)
+        magpie_png_set_canvas(file, canvas.row(0)?.assumingMemoryBound(to: UInt8.self), canvas.bytesPerRow)
+        self.canvas = consume canvas
     }
 
-    private func colorSpace(_ file: OpaquePointer) -> ColorSpace {
+    /// The picture so far; nil where nothing has changed.
+    func preview(_ info: ImageInfo) throws(ImageCodingError) -> DecodedImage? {
+        guard progress > progressShown else { return nil }
+        if canvas != nil {
+            guard let bitmap = try pourCanvas(info) else { return nil }
+            progressShown = progress
+            return DecodedImage(bitmap: bitmap, info: info, missingFraction: 1)
+        }
+        guard let rows = sink?.rowsTaken, let bitmap = sink?.snapshot() else { return nil }
+        progressShown = progress
+        return DecodedImage(bitmap: bitmap, info: info, missingFraction: 1 - Double(rows) / Double(info.height))
+    }
+
+    /// The picture, when all bytes were pushed.
+    ///
+    /// - Parameter isCut: Whether the file ended within an IDAT chunk.
+    func finish(_ info: ImageInfo, isCut: Bool) throws(ImageCodingError) -> DecodedImage {
+        let hasAllRows = magpie_png_has_all_rows(file)
+        // That the end marker is missing, behind all pixels, loses nothing.
+        let isWhole = hasAllRows && !isCut && !hasFailed
+        let rows = canvas == nil ? sink?.rowsTaken ?? 0 : hasAllRows ? info.height : 0
+        if !isWhole, !options.allowsPartial || progress == 0 { throw failure(info, rows: rows) }
+        let bitmap = canvas == nil ? sink.take()?.finish() : try pourCanvas(info)
+        guard let bitmap else { throw failure(info, rows: rows) }
+        let missing = isWhole ? nil : 1 - Double(rows) / Double(info.height)
+        return DecodedImage(bitmap: bitmap, info: info, missingFraction: missing)
+    }
+
+    private func makeSink(_ info: ImageInfo) throws(ImageCodingError) -> RowSink {
+        let target = options.storedTarget(for: info.storedSize, orientation: info.orientation)
+        return try RowSink(
+            source: info.storedSize,
+            target: target,
+            info: info,
+            options: options,
+            colorSpace: colorSpace
+        )
+    }
+
+    /// Takes a row of a picture that is not interlaced, on its way through libpng.
+    private func take(_ row: UnsafePointer<UInt8>) {
+        let (width, hasAlphaChannel) = (width, hasAlphaChannel)
+        progress += 1
+        sink?.append { target in
+            if hasAlphaChannel {
+                target.update(from: row, count: width * 4)
+            } else {
+                Self.addAlpha(row, to: target, width: width)
+            }
+        }
+    }
+
+    /// RGB to opaque RGBA.
+    private static func addAlpha(_ row: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>, width: Int) {
+        let source = UnsafeRawPointer(row)
+        let pixels = UnsafeMutableRawPointer(target).assumingMemoryBound(to: UInt32.self)
+        // Four bytes at a time, of which the last is the next pixel's; there is none behind the last pixel.
+        for index in 0..<(width - 1) {
+            let pixel = UInt32(littleEndian: source.loadUnaligned(fromByteOffset: 3 * index, as: UInt32.self))
+            pixels[index] = UInt32(littleEndian: pixel | 0xFF00_0000)
+        }
+        let last = 3 * (width - 1)
+        let pixel = UInt32(row[last]) | UInt32(row[last + 1]) << 8 | UInt32(row[last + 2]) << 16
+        pixels[width - 1] = UInt32(littleEndian: pixel | 0xFF00_0000)
+    }
+
+    /// The canvas as a picture, without the rows that not even the first pass has reached.
+    private func pourCanvas(_ info: ImageInfo) throws(ImageCodingError) -> Bitmap? {
+        let rows = Int(magpie_png_canvas_rows(file))
+        guard rows > 0 else { return nil }
+        var sink = try makeSink(info)
+        if let canvas = canvas.take() {
+            sink.append(canvas, rows: rows)
+            self.canvas = consume canvas
+        }
+        return sink.finish()
+    }
+
+    private var colorSpace: ColorSpace {
         var bytes: UnsafePointer<UInt8>?
         var count = 0
         guard magpie_png_profile(file, &bytes, &count), let bytes else { return .sRGB }
         return ICCProfile.colorSpace(ofRGB: Data(bytes: bytes, count: count))
     }
 
-    private func failure(_ file: OpaquePointer, rows: Int) -> ImageCodingError {
-        if magpie_png_ended_early(file) {
-            return .truncated(.png, decodedRows: rows, ofRows: info.height)
-        }
-        let message = String(cString: magpie_png_message(file))
+    private func failure(_ info: ImageInfo, rows: Int) -> ImageCodingError {
+        guard hasFailed else { return .truncated(.png, decodedRows: rows, ofRows: info.height) }
+        let message = file.map { String(cString: magpie_png_message($0)) } ?? ""
         return .outOfMemory(toldBy: message, bytes: info.pixelBytes) ?? .corrupt(.png, message)
     }
 }

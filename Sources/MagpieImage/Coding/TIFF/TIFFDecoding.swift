@@ -29,7 +29,8 @@ struct TIFFDecoding {
             target: target,
             info: shown,
             options: options,
-            isPremultiplied: page.alpha == .associated
+            isPremultiplied: page.alpha == .associated,
+            colorSpace: ICCProfile.colorSpace(ofRGB: file.profile, pixelsAreConverted: page.isConverted)
         )
         var stopped: ImageCodingError?
         while sink.rowsTaken < page.height {
@@ -42,7 +43,7 @@ struct TIFFDecoding {
         }
         if let stopped, !options.allowsPartial || sink.rowsTaken == 0 { throw stopped }
         let missing = stopped.map { _ in 1 - Double(sink.rowsTaken) / Double(page.height) }
-        return DecodedImage(bitmap: sink.finish(colorSpace: colorSpace), info: info, missingFraction: missing)
+        return DecodedImage(bitmap: sink.finish(), info: info, missingFraction: missing)
     }
 
     /// Makes libtiff's converter, which knows all kinds of pixels, ready to give rows as they are stored.
@@ -87,10 +88,6 @@ struct TIFFDecoding {
         // libtiff's pixels are words with red in the lowest byte.
         for index in 0..<(rows * page.width) { pixels[index] = pixels[index].littleEndian }
         return true
-    }
-
-    private var colorSpace: ColorSpace {
-        ICCProfile.colorSpace(ofRGB: file.profile, pixelsAreConverted: page.isConverted)
     }
 
     private func failure(rows: Int) -> ImageCodingError {
