@@ -15,13 +15,12 @@ struct BMPDecoding {
             throw .truncated(.bmp, decodedRows: rows.wholeRows, ofRows: header.height)
         }
         let target = options.storedTarget(for: info.storedSize, orientation: .up)
-        let colorSpace = header.profile.map { ICCProfile.colorSpace(ofRGB: $0) } ?? .sRGB
         var sink = try RowSink(
             source: info.storedSize,
             target: target,
             info: info,
             options: options,
-            colorSpace: colorSpace
+            colorSpace: header.profile.map { ICCProfile.colorSpace(ofRGB: $0) } ?? .sRGB
         )
         for row in 0..<header.height {
             sink.append { rows.read(row, into: $0) }

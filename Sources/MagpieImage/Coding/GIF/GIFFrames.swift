@@ -13,6 +13,7 @@ struct GIFFrames: FrameParts {
         let limits = options.limits
         let header = try data.withReader { (reader) throws(ImageCodingError) in try GIFHeader(reader, limits: limits) }
         try limits.check(width: header.width, height: header.height)
+        try limits.check(frameDurations: header.frames.map { Double($0.delay) * 10 }, of: .gif)
         self.data = data
         self.header = header
         allowsPartial = options.allowsPartial

@@ -28,7 +28,11 @@ public struct SVGCoder: ImageCoder {
         let info = Self.info(document)
         let target = Self.target(of: info.storedSize, options: options)
         try options.limits.check(width: target.width, height: target.height)
-        return DecodedImage(bitmap: try document.draw(at: target, options: options), info: info)
+        let pixels = try document.draw(at: target, limits: options.limits)
+        return DecodedImage(
+            bitmap: try pixels.finish(target: target, info: info, options: options, isPremultiplied: true),
+            info: info
+        )
     }
 
     private static func info(_ document: SVGDocument) -> ImageInfo {
@@ -41,13 +45,16 @@ public struct SVGCoder: ImageCoder {
     }
 
     private static func target(of size: PixelSize, options: ImageDecodeOptions) -> PixelSize {
-        guard let box = options.thumbnailSize, box.width > 0, box.height > 0 else { return size }
-        guard options.preservesAspectRatio else { return box }
-        let scale = min(Double(box.width) / Double(size.width), Double(box.height) / Double(size.height))
-        return PixelSize(
-            width: min(box.width, PixelSize.side(Double(size.width) * scale)),
-            height: min(box.height, PixelSize.side(Double(size.height) * scale))
-        )
+        var target = size
+        if let box = options.thumbnailSize, box.width > 0, box.height > 0 {
+            let scale = min(Double(box.width) / Double(size.width), Double(box.height) / Double(size.height))
+            target = PixelSize(
+                width: min(box.width, PixelSize.side(Double(size.width) * scale)),
+                height: min(box.height, PixelSize.side(Double(size.height) * scale))
+            )
+            if !options.preservesAspectRatio { target = box }
+        }
+        return options.byteLimit.map { target.bounded(byBytes: $0) } ?? target
     }
 }
 #endif

@@ -33,24 +33,20 @@ final class SVGDocument {
         g_object_unref(UnsafeMutableRawPointer(handle))
     }
 
-    /// Draws the document stretched to a size.
-    func draw(at target: PixelSize, options: ImageDecodeOptions) throws(ImageCodingError) -> Bitmap {
+    /// Draws the document stretched to a size: premultiplied RGBA.
+    func draw(at target: PixelSize, limits: ImageLimits) throws(ImageCodingError) -> BitmapBuffer {
         guard target.width <= Self.longestSide, target.height <= Self.longestSide else {
             throw .unsupportedFeature(.svg, "a side of more than \(Self.longestSide) pixels")
         }
-        try options.limits.check(bytes: BitmapBuffer.byteCount(width: target.width, height: target.height) ?? Int.max)
-        var buffer = try BitmapBuffer(
-            width: target.width,
-            height: target.height,
-            alpha: options.alpha == .straight ? .straight : .premultiplied
-        )
+        try limits.check(bytes: target.width * target.height * 4)
+        var buffer = try BitmapBuffer(width: target.width, height: target.height, alpha: .premultiplied)
         let bytesPerRow = buffer.bytesPerRow
         let failure = buffer.withUnsafeMutableBytes { pixels -> String? in
-            defer { Self.orderChannels(pixels, undoesPremultiplication: options.alpha == .straight) }
+            defer { Self.orderChannels(pixels) }
             return draw(into: pixels, target, bytesPerRow: bytesPerRow)
         }
         if let failure { throw .corrupt(.svg, failure) }
-        return buffer.finish()
+        return buffer
     }
 
     /// - Returns: What went wrong, or nil.
@@ -79,13 +75,12 @@ final class SVGDocument {
     }
 
     /// Turns cairo's words of alpha, red, green and blue into bytes of red, green, blue and alpha.
-    private static func orderChannels(_ pixels: UnsafeMutableRawBufferPointer, undoesPremultiplication: Bool) {
+    private static func orderChannels(_ pixels: UnsafeMutableRawBufferPointer) {
         let words = pixels.bindMemory(to: UInt32.self)
         for index in words.indices {
             let word = words[index]
             words[index] = (word & 0xFF00_FF00 | word >> 16 & 0xFF | (word & 0xFF) << 16).littleEndian
         }
-        if undoesPremultiplication { Premultiplication.undo(pixels) }
     }
 
     private static func message(_ problem: UnsafeMutablePointer<GError>?) -> String {

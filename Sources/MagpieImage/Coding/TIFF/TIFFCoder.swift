@@ -43,7 +43,7 @@ public struct TIFFCoder: ImageCoder {
         options: ImageEncodeOptions
     ) throws(ImageCodingError) -> Data {
         guard canEncode(format) else { throw .cannotEncode(format, "the TIFF coder does not write it") }
-        return try TIFFEncoding(bitmap: bitmap).run()
+        return try TIFFEncoding(bitmap: bitmap.converted(to: .rgba8)).run()
     }
 
     static func decode(_ data: Data, page index: Int, options: ImageDecodeOptions) throws(ImageCodingError)

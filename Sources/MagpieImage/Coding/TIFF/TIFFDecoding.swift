@@ -30,7 +30,7 @@ struct TIFFDecoding {
             info: shown,
             options: options,
             isPremultiplied: page.alpha == .associated,
-            colorSpace: colorSpace
+            colorSpace: ICCProfile.colorSpace(ofRGB: file.profile, pixelsAreConverted: page.isConverted)
         )
         var stopped: ImageCodingError?
         while sink.rowsTaken < page.height {
@@ -88,10 +88,6 @@ struct TIFFDecoding {
         // libtiff's pixels are words with red in the lowest byte.
         for index in 0..<(rows * page.width) { pixels[index] = pixels[index].littleEndian }
         return true
-    }
-
-    private var colorSpace: ColorSpace {
-        ICCProfile.colorSpace(ofRGB: file.profile, pixelsAreConverted: page.isConverted)
     }
 
     private func failure(rows: Int) -> ImageCodingError {
