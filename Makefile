@@ -21,7 +21,7 @@ SWIFT_SOURCES := Sources Tests Package.swift
 COMMAND_SOURCES := $(shell find Sources Package.swift -type f -not -path 'Sources/Benchmarks/*')
 
 # Libraries that the package is built on, and programs that its tests start.
-BUILD_PACKAGES := libcurl4-openssl-dev libssl-dev libpsl-dev libjpeg62-turbo-dev libpng-dev libgif-dev libwebp-dev \
+BUILD_PACKAGES := libcurl4-openssl-dev libssl-dev libpsl-dev libjpeg62-turbo-dev libpng-dev libgif-dev liblcms2-dev libwebp-dev \
 	libxxhash-dev libsqlite3-dev zlib1g-dev libbrotli-dev libzstd-dev pkg-config
 TEST_PACKAGES := nginx-light openssl python3-httpbin iproute2 curl xz-utils
 

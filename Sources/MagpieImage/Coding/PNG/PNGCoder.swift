@@ -2,7 +2,7 @@ public import Foundation
 
 /// Reads and writes PNG with libpng.
 ///
-/// Reads every colour type and depth; 16 bits are rounded to 8. Of an animated PNG the default image is read. Text and other
+/// Reads every colour type and depth; 16 bits are rounded to 8 unless ``PixelFormat/rgba16`` is asked for. Of an animated PNG the default image is read. Text and other
 /// chunks that pixels do not need are skipped without being inflated. The EXIF orientation is applied.
 public struct PNGCoder: ImageCoder {
     /// Makes the coder; it has no state.
@@ -21,6 +21,11 @@ public struct PNGCoder: ImageCoder {
         }
     }
 
+    /// EXIF and XMP, also behind the pixels; compressed XMP is left alone.
+    public func metadata(of data: Data) throws(ImageCodingError) -> ImageMetadata {
+        try data.withReader { (reader) throws(ImageCodingError) in PNGMetadata.read(reader) }
+    }
+
     /// Decodes the picture, or the default image of an APNG.
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(ImageCodingError) -> DecodedImage {
         try PNGStream(options: options).decode(data)
@@ -31,13 +36,14 @@ public struct PNGCoder: ImageCoder {
         StreamDecoder(PNGStream(options: options))
     }
 
-    /// Writes RGB where the bitmap is opaque, else RGBA.
+    /// Writes RGB where the bitmap is opaque, else RGBA; of ``PixelFormat/rgba16`` all 16 bits.
     public func encode(
         _ bitmap: Bitmap,
         as format: ImageFormat,
         options: ImageEncodeOptions
     ) throws(ImageCodingError) -> Data {
         guard canEncode(format) else { throw .cannotEncode(format, "the PNG coder does not write it") }
-        return try PNGEncoding(bitmap: bitmap.converted(to: .rgba8)).run()
+        return try PNGEncoding(bitmap: bitmap.format.isDeep ? bitmap : bitmap.converted(to: .rgba8), options: options)
+            .run()
     }
 }

@@ -11,6 +11,8 @@ struct PNGHeader {
     private(set) var playCount: Int?
     /// Milliseconds of each frame, one for each fcTL chunk.
     private(set) var frameDurations: [Double] = []
+    /// What is said of colours, before the pixels.
+    private(set) var colors = PNGColors()
     private var sawPixels = false
 
     /// Begins with nothing known.
@@ -57,7 +59,7 @@ struct PNGHeader {
     }
 
     /// The chunks, beside IHDR, whose content is looked at here.
-    static let names: Set<String> = ["tRNS", "eXIf", "acTL", "fcTL"]
+    static let names: Set<String> = PNGColors.names.union(["tRNS", "eXIf", "acTL", "fcTL"])
 
     /// Whether the file declares alpha: by its colour type or by a tRNS chunk.
     var hasAlpha: Bool { colorType & 4 != 0 || hasTransparency }
@@ -101,7 +103,7 @@ struct PNGHeader {
             // A denominator of 0 stands for 100.
             frameDurations.append(1000 * Double(numerator) / Double(denominator == 0 ? 100 : denominator))
         default:
-            break
+            if !sawPixels { colors.read(name, content) }
         }
     }
 
