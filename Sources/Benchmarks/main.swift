@@ -5,7 +5,7 @@ let allRows =
     HTTPThroughput.rows + LargeTransfers.rows + [JSONDecoding.row, MemoryHit.row] + MemoryCacheHits.rows
     + CacheHitRatio.rows
     + [DiskRead.row, DiskStore.row, DiskGrowth.openingRow, DiskGrowth.row, DiskTrim.row]
-    + [ColdThumbnails.row, CommandThumbnail.row]
+    + [ColdThumbnails.row, CommandThumbnail.row] + AnimationPlayback.rows
 
 do {
     let arguments = try BenchmarkArguments(CommandLine.arguments.dropFirst())

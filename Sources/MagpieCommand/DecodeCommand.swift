@@ -13,7 +13,7 @@ enum DecodeCommand: Subcommand {
     static let options: [CommandOption] = [
         .value("rgba", nil, "OUT", "write rows of straight RGBA, 8 bits each, and print their size"),
         .value("png", nil, "OUT", "write a PNG"),
-        .value("frame", nil, "N", "the frame, counted from 0; only the first so far"),
+        .value("frame", nil, "N", "the frame, counted from 0, as a viewer would show it (default 0)"),
         PictureArguments.thumbnail,
         .value("color", nil, "srgb|keep", "convert colours to sRGB, as is usual, or leave the numbers as stored"),
         PictureArguments.maxPixels,
@@ -43,13 +43,7 @@ enum DecodeCommand: Subcommand {
             options.preservesAspectRatio = thumbnail.preservesAspectRatio
         }
         do throws(Failure) {
-            guard frame == 0 else {
-                throw Failure(
-                    code: "unsupported-frame",
-                    message: "only the first frame, number 0, can be decoded so far"
-                )
-            }
-            return try decode(path, options, arguments)
+            return try decode(path, frame, options, arguments)
         } catch {
             Console.fail(path, error.message)
             return .someFailed
@@ -69,27 +63,47 @@ enum DecodeCommand: Subcommand {
 
     private static func decode(
         _ path: String,
+        _ frame: Int,
         _ options: ImageDecodeOptions,
         _ arguments: ParsedArguments
     ) throws(Failure) -> ExitStatus {
         let data = try PictureReader.contents(of: path)
-        let image = try Failure.wrapping { () throws(ImageCodingError) in
-            try ImageCoders.shared.decode(data, options: options)
+        let (bitmap, damage) = try Failure.wrapping { () throws(ImageCodingError) in
+            try picture(data, frame, options)
         }
         if let target = arguments.value("png") {
             let png = try Failure.wrapping { () throws(ImageCodingError) in
-                try ImageCoders.shared.encode(image.bitmap, as: .png)
+                try ImageCoders.shared.encode(bitmap, as: .png)
             }
             try write(png, target)
         }
         if let target = arguments.value("rgba") {
-            try write(image.bitmap.straightRGBA(), target)
-            if target != "-" { Console.print(json: Size(width: image.bitmap.width, height: image.bitmap.height)) }
+            try write(bitmap.straightRGBA(), target)
+            if target != "-" { Console.print(json: Size(width: bitmap.width, height: bitmap.height)) }
         }
-        guard image.isPartial else { return .done }
-        let missing = Int((image.missingFraction * 100).rounded(.up))
-        Console.fail(path, "is damaged: \(missing) % of the picture is missing; what there is was written")
+        guard let damage else { return .done }
+        Console.fail(path, "\(damage); what there is was written")
         return .someFailed
+    }
+
+    /// The frame, and what is wrong with it.
+    private static func picture(
+        _ data: Data,
+        _ frame: Int,
+        _ options: ImageDecodeOptions
+    ) throws(ImageCodingError) -> (Bitmap, damage: String?) {
+        guard frame > 0 else {
+            let image = try ImageCoders.shared.decode(data, options: options)
+            let missing = Int((image.missingFraction * 100).rounded(.up))
+            return (image.bitmap, image.isPartial ? "is damaged: \(missing) % of the picture is missing" : nil)
+        }
+        var strict = options
+        strict.allowsPartial = false
+        do throws(ImageCodingError) {
+            return (try ImageCoders.shared.frames(of: data, options: strict).frame(at: frame), nil)
+        } catch {
+            return (try ImageCoders.shared.frames(of: data, options: options).frame(at: frame), error.description)
+        }
     }
 
     private static func write(_ data: Data, _ target: String) throws(Failure) {

@@ -3,7 +3,7 @@ import Foundation
 /// What the chunks of a PNG say of its colours, beside an ICC profile (PNG, third edition, §11.3.2).
 struct PNGColors {
     /// The chunks that say it.
-    static let names: Set<String> = ["cICP", "sRGB", "gAMA", "cHRM"]
+    static let names: [StaticString] = ["cICP", "sRGB", "gAMA", "cHRM"]
 
     /// The exponent of a file whose gAMA chunk means sRGB's curve, and how far off it may be.
     private static let (usualGamma, gammaTolerance) = (1 / 2.2, 0.02)
@@ -15,18 +15,17 @@ struct PNGColors {
     private var chromaticities: Chromaticities?
 
     /// Reads one of ``names``; nonsense counts as nothing.
-    mutating func read(_ name: String, _ content: ByteReader) {
-        switch name {
-        case "cICP":
-            // Only full range and RGB are allowed.
+    mutating func read(_ chunk: PNGChunk, _ content: ByteReader) {
+        if chunk.has("cICP") {
+            // Only RGB is allowed.
             guard let primaries = content.byte(0), let transfer = content.byte(1), content.byte(2) == 0 else { return }
             codePoints = .cicp(primaries: Int(primaries), transfer: Int(transfer))
-        case "sRGB":
+        } else if chunk.has("sRGB") {
             isSRGB = true
-        case "gAMA":
+        } else if chunk.has("gAMA") {
             guard let value = content.bigEndian32(0), (1000...1_000_000).contains(value) else { return }
             gamma = Double(value) / 100_000
-        case "cHRM":
+        } else if chunk.has("cHRM") {
             let values = (0..<8).compactMap { content.bigEndian32(4 * $0).map { Double($0) / 100_000 } }
             guard values.count == 8, values.allSatisfy({ $0 > 0 && $0 < 1 }) else { return }
             chromaticities = Chromaticities(
@@ -35,8 +34,6 @@ struct PNGColors {
                 blue: [values[6], values[7]],
                 white: [values[0], values[1]]
             )
-        default:
-            break
         }
     }
 

@@ -8,12 +8,12 @@ enum PNGMetadata {
     static func read(_ reader: ByteReader) -> ImageMetadata {
         var (exif, xmp): (Data?, Data?)
         var offset = 8
-        while let chunk = PNGChunk(reader, at: offset), !chunk.isEnd {
+        while let chunk = PNGChunk(reader, at: offset), !chunk.has("IEND") {
             offset = chunk.end
-            guard let content = reader.window(chunk.content, chunk.length) else { break }
-            if chunk.name == "eXIf", exif == nil {
+            guard chunk.missing == 0, let content = chunk.content() else { break }
+            if chunk.has("eXIf"), exif == nil {
                 exif = Data(content)
-            } else if chunk.name == "iTXt", xmp == nil, ByteReader(content).has(xmpHead) {
+            } else if chunk.has("iTXt"), xmp == nil, ByteReader(content).has(xmpHead) {
                 xmp = Data(content.dropFirst(xmpHead.count))
             }
         }

@@ -2,56 +2,97 @@
 import CWebP
 import Foundation
 
-/// One run of libwebp over one file.
-struct WebPDecoding {
+/// One run of libwebp over the pixels of one still, as far as its bytes have come.
+final class WebPDecoding {
     /// How much larger than the target libwebp's own scaler, which averages, must leave a picture for the filter to make up
     /// for its softness: see Documentation/decisions/0003-resampling.md.
     private static let reserve = 3
 
-    let reader: ByteReader
-    let container: WebPContainer
-    let info: ImageInfo
-    let options: ImageDecodeOptions
+    private let options: ImageDecodeOptions
+    private let size: PixelSize
+    /// The rows as libwebp writes them, straight RGBA; nil when they were given away.
+    private var buffer: BitmapBuffer?
+    /// libwebp keeps a reference to it.
+    private let config: UnsafeMutablePointer<WebPDecoderConfig>
+    private let decoder: OpaquePointer
+    private var status = VP8_STATUS_SUSPENDED
+    private var rows = 0
+    private var rowsShown = 0
 
-    func run() throws(ImageCodingError) -> DecodedImage {
-        let target = options.storedTarget(for: info.storedSize, orientation: info.orientation)
-        let colorSpace = ICCProfile.colorSpace(ofRGB: container.profile)
-        if container.isAnimated {
-            let frame = try firstFrame()
-            return try finish(frame, rows: info.height, target: target, colorSpace: colorSpace, missing: nil)
-        }
-        let source = intermediateSize(for: target)
-        try options.limits.check(bytes: BitmapBuffer.byteCount(width: source.width, height: source.height) ?? Int.max)
+    init(info: ImageInfo, options: ImageDecodeOptions) throws(ImageCodingError) {
+        let size = Self.intermediateSize(info, options)
+        try options.limits.check(bytes: BitmapBuffer.byteCount(width: size.width, height: size.height) ?? Int.max)
         let buffer = try BitmapBuffer(
-            width: source.width,
-            height: source.height,
+            width: size.width,
+            height: size.height,
             alpha: info.hasAlpha ? .straight : .opaque
         )
-        let status = decode(into: buffer) { WebPDecode($0, reader.count, &$1) }
-        if status == VP8_STATUS_OK {
-            return try finish(buffer, rows: source.height, target: target, colorSpace: colorSpace, missing: nil)
+        guard var settings = WebPDecoderConfig(writingTo: buffer.storage.bytes, bytesPerRow: buffer.bytesPerRow) else {
+            throw .outOfMemory(bytes: info.pixelBytes)
         }
-        guard options.allowsPartial else { throw failure(status, rows: 0) }
-        return try decodePartially(status, target: target, colorSpace: colorSpace)
+        if size != info.storedSize {
+            settings.options.use_scaling = 1
+            settings.options.scaled_width = Int32(size.width)
+            settings.options.scaled_height = Int32(size.height)
+        }
+        let config = UnsafeMutablePointer<WebPDecoderConfig>.allocate(capacity: 1)
+        config.initialize(to: settings)
+        guard let decoder = WebPIDecode(nil, 0, config) else {
+            config.deallocate()
+            throw .outOfMemory(bytes: info.pixelBytes)
+        }
+        self.options = options
+        self.size = size
+        self.buffer = consume buffer
+        self.config = config
+        self.decoder = decoder
     }
 
-    /// Opaque pictures are scaled down by a whole number first; with alpha, libwebp would mix colours that are not seen.
-    private func intermediateSize(for target: PixelSize) -> PixelSize {
-        let factor = min(info.width / max(1, target.width), info.height / max(1, target.height)) / Self.reserve
-        guard factor > 1, !info.hasAlpha else { return info.storedSize }
-        return PixelSize(width: info.width / factor, height: info.height / factor)
+    deinit {
+        WebPIDelete(decoder)
+        config.deallocate()
     }
 
-    private func finish(
-        _ buffer: consuming BitmapBuffer,
-        rows: Int,
-        target: PixelSize,
-        colorSpace: ColorSpace,
-        missing: Double?
+    /// Whether this decode serves the picture, of which more may be known by now than at its beginning.
+    func fits(_ info: ImageInfo) -> Bool {
+        size == Self.intermediateSize(info, options)
+    }
+
+    /// Goes as far as the file, read from its beginning, has come.
+    func update(_ reader: ByteReader) {
+        guard status == VP8_STATUS_SUSPENDED else { return }
+        status = WebPIUpdate(decoder, reader.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), reader.count)
+        var rows: Int32 = 0
+        if WebPIDecGetRGB(decoder, &rows, nil, nil, nil) != nil { self.rows = Int(rows) }
+        if status == VP8_STATUS_OK { self.rows = size.height }
+    }
+
+    /// The rows so far; nil where there are no new ones.
+    func preview(_ info: ImageInfo, _ colorSpace: ColorSpace) throws(ImageCodingError) -> DecodedImage? {
+        guard rows > rowsShown, let buffer = buffer.take() else { return nil }
+        rowsShown = rows
+        let target = options.storedTarget(for: info.storedSize, orientation: info.orientation)
+        var sink = try RowSink(source: size, target: target, info: info, options: options, colorSpace: colorSpace)
+        sink.append(buffer, rows: rows)
+        self.buffer = consume buffer
+        let missing = 1 - Double(rows) / Double(size.height)
+        return DecodedImage(bitmap: sink.finish(), info: info, missingFraction: missing)
+    }
+
+    /// The picture, when all bytes have come.
+    func finish(
+        _ info: ImageInfo,
+        _ colorSpace: ColorSpace,
+        isTruncated: Bool
     ) throws(ImageCodingError) -> DecodedImage {
+        let isWhole = status == VP8_STATUS_OK
+        guard isWhole || options.allowsPartial && rows > 0, let buffer = buffer.take() else {
+            throw failure(info, isTruncated: isTruncated)
+        }
+        let missing = isWhole ? nil : 1 - Double(rows) / Double(size.height)
         let bitmap = try buffer.finish(
             rows: rows,
-            target: target,
+            target: options.storedTarget(for: info.storedSize, orientation: info.orientation),
             info: info,
             options: options,
             colorSpace: colorSpace
@@ -59,84 +100,16 @@ struct WebPDecoding {
         return DecodedImage(bitmap: bitmap, info: info, missingFraction: missing)
     }
 
-    /// Sets libwebp up to write straight RGBA into the buffer, and runs it.
-    private func decode(
-        into buffer: borrowing BitmapBuffer,
-        _ run: (UnsafePointer<UInt8>, inout WebPDecoderConfig) -> VP8StatusCode
-    ) -> VP8StatusCode {
-        var config = WebPDecoderConfig()
-        guard WebPInitDecoderConfig(&config) != 0, let first = buffer.row(0),
-            let bytes = reader.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
-        else { return VP8_STATUS_OUT_OF_MEMORY }
-        if buffer.width != info.width || buffer.height != info.height {
-            config.options.use_scaling = 1
-            config.options.scaled_width = Int32(buffer.width)
-            config.options.scaled_height = Int32(buffer.height)
-        }
-        config.output.colorspace = MODE_RGBA
-        config.output.is_external_memory = 1
-        config.output.u.RGBA.rgba = first.assumingMemoryBound(to: UInt8.self)
-        config.output.u.RGBA.stride = Int32(buffer.bytesPerRow)
-        config.output.u.RGBA.size = buffer.bytesPerRow * buffer.height
-        return run(bytes, &config)
+    /// Opaque pictures are scaled down by a whole number first; with alpha, libwebp would mix colours that are not seen.
+    private static func intermediateSize(_ info: ImageInfo, _ options: ImageDecodeOptions) -> PixelSize {
+        let target = options.storedTarget(for: info.storedSize, orientation: info.orientation)
+        let factor = min(info.width / max(1, target.width), info.height / max(1, target.height)) / reserve
+        guard factor > 1, !info.hasAlpha else { return info.storedSize }
+        return PixelSize(width: info.width / factor, height: info.height / factor)
     }
 
-    /// The rows that libwebp's incremental decoder gets out of a damaged file.
-    private func decodePartially(
-        _ status: VP8StatusCode,
-        target: PixelSize,
-        colorSpace: ColorSpace
-    ) throws(ImageCodingError) -> DecodedImage {
-        try options.limits.check(bytes: info.pixelBytes)
-        let buffer = try BitmapBuffer(width: info.width, height: info.height, alpha: .straight)
-        var rows: Int32 = 0
-        _ = decode(into: buffer) { bytes, config in
-            guard let decoder = WebPIDecode(nil, 0, &config) else { return VP8_STATUS_OUT_OF_MEMORY }
-            defer { WebPIDelete(decoder) }
-            let status = WebPIUpdate(decoder, bytes, reader.count)
-            if WebPIDecGetRGB(decoder, &rows, nil, nil, nil) == nil { rows = 0 }
-            return status
-        }
-        guard rows > 0 else { throw failure(status, rows: 0) }
-        let missing = 1 - Double(rows) / Double(info.height)
-        return try finish(buffer, rows: Int(rows), target: target, colorSpace: colorSpace, missing: missing)
-    }
-
-    /// The first frame of an animation, laid on its canvas.
-    private func firstFrame() throws(ImageCodingError) -> BitmapBuffer {
-        // libwebp keeps two canvases, and the frame is copied out of them.
-        let (total, overflow) = info.pixelBytes.multipliedReportingOverflow(by: 3)
-        try options.limits.check(bytes: overflow ? Int.max : total)
-        var settings = WebPAnimDecoderOptions()
-        var data = WebPData(bytes: reader.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), size: reader.count)
-        guard WebPAnimDecoderOptionsInit(&settings) != 0 else { throw .outOfMemory(bytes: info.pixelBytes) }
-        settings.color_mode = MODE_RGBA
-        guard let decoder = WebPAnimDecoderNew(&data, &settings) else {
-            throw failure(VP8_STATUS_BITSTREAM_ERROR, rows: 0)
-        }
-        defer { WebPAnimDecoderDelete(decoder) }
-        var pixels: UnsafeMutablePointer<UInt8>?
-        var time: Int32 = 0
-        guard WebPAnimDecoderGetNext(decoder, &pixels, &time) != 0, let pixels else {
-            throw failure(VP8_STATUS_BITSTREAM_ERROR, rows: 0)
-        }
-        let buffer = try BitmapBuffer(
-            width: info.width,
-            height: info.height,
-            alpha: info.hasAlpha ? .straight : .opaque
-        )
-        buffer.row(0)?.copyMemory(from: pixels, byteCount: buffer.storage.bytes.count)
-        return buffer
-    }
-
-    private func failure(_ status: VP8StatusCode, rows: Int) -> ImageCodingError {
-        if container.isTruncated || status == VP8_STATUS_NOT_ENOUGH_DATA || status == VP8_STATUS_SUSPENDED {
-            return .truncated(.webp, decodedRows: rows, ofRows: info.height)
-        }
-        if status == VP8_STATUS_OUT_OF_MEMORY {
-            return .outOfMemory(bytes: info.pixelBytes)
-        }
-        return .corrupt(.webp, "its picture data is damaged")
+    private func failure(_ info: ImageInfo, isTruncated: Bool) -> ImageCodingError {
+        .webp(status, isTruncated: isTruncated, rows: rows * info.height / size.height, of: info.storedSize)
     }
 }
 #endif

@@ -11,6 +11,18 @@ struct WebPEncoding {
     let options: ImageEncodeOptions
 
     func run() throws(ImageCodingError) -> Data {
+        var (config, picture) = try picture()
+        defer { WebPPictureFree(&picture) }
+        let file = try encode(&picture, &config)
+        var chunks: [(name: String, content: Data)] = []
+        if case .icc(let profile) = bitmap.colorSpace { chunks.append(("ICCP", profile)) }
+        if let exif = options.uprightEXIF { chunks.append(("EXIF", exif)) }
+        if let xmp = options.metadata?.xmp { chunks.append(("XMP ", xmp)) }
+        return chunks.isEmpty ? file : try attach(chunks, to: file)
+    }
+
+    /// The bitmap as libwebp takes it, to be freed by the caller, and how to write it.
+    func picture() throws(ImageCodingError) -> (WebPConfig, WebPPicture) {
         guard bitmap.width <= WEBP_MAX_DIMENSION, bitmap.height <= WEBP_MAX_DIMENSION else {
             throw .cannotEncode(.webp, "a side is longer than \(WEBP_MAX_DIMENSION) pixels")
         }
@@ -24,14 +36,11 @@ struct WebPEncoding {
         picture.width = Int32(bitmap.width)
         picture.height = Int32(bitmap.height)
         picture.use_argb = options.isLossless ? 1 : 0
-        defer { WebPPictureFree(&picture) }
-        guard importPixels(into: &picture) else { throw .outOfMemory(bytes: bitmap.byteCount) }
-        let file = try encode(&picture, &config)
-        var chunks: [(name: String, content: Data)] = []
-        if case .icc(let profile) = bitmap.colorSpace { chunks.append(("ICCP", profile)) }
-        if let exif = options.uprightEXIF { chunks.append(("EXIF", exif)) }
-        if let xmp = options.metadata?.xmp { chunks.append(("XMP ", xmp)) }
-        return chunks.isEmpty ? file : try attach(chunks, to: file)
+        guard importPixels(into: &picture) else {
+            WebPPictureFree(&picture)
+            throw .outOfMemory(bytes: bitmap.byteCount)
+        }
+        return (config, picture)
     }
 
     private func importPixels(into picture: inout WebPPicture) -> Bool {
