@@ -25,8 +25,7 @@ COMMAND_SOURCES := $(shell find Sources Package.swift -type f -not -path 'Source
 
 # Libraries that the package is built on, and programs that its tests start.
 BUILD_PACKAGES := libcurl4-openssl-dev libssl-dev libpsl-dev libjpeg62-turbo-dev libpng-dev libgif-dev libwebp-dev \
-	libavif-dev libheif-dev libde265-dev libjxl-dev \
-	libtiff-dev librsvg2-dev \
+	libavif-dev libheif-dev libde265-dev libjxl-dev libtiff-dev librsvg2-dev liblcms2-dev \
 	libxxhash-dev libsqlite3-dev zlib1g-dev libbrotli-dev libzstd-dev pkg-config
 TEST_PACKAGES := nginx-light openssl python3-httpbin iproute2 curl xz-utils
 

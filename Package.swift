@@ -39,6 +39,7 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(name: "CLCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
         .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
         .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
         .systemLibrary(name: "CAVIF", providers: [.apt(["libavif-dev"])]),
@@ -75,7 +76,7 @@ let package = Package(
         .target(
             name: "MagpieImage",
             dependencies: [
-                "MagpieConcurrency", "CMagpieJPEG", "CMagpiePNG", "CZlib",
+                "MagpieConcurrency", "CMagpieJPEG", "CMagpiePNG", "CLCMS", "CZlib",
                 .target(name: "CGIF", condition: .when(traits: ["GIF"])),
                 .target(name: "CWebP", condition: .when(traits: ["WebP"])),
                 .target(name: "CAVIF", condition: .when(traits: ["AVIF"])),

@@ -13,6 +13,7 @@ struct magpie_png_reader {
     size_t canvas_stride;
     uint32_t canvas_rows;
     int channels;
+    bool keeps_16_bits;
     bool has_all_rows;
     char message[128];
 };
@@ -48,16 +49,20 @@ static void jump_out(png_structp png, png_const_charp message) {
 
 static void stay_silent(png_structp png, png_const_charp message) { (void)png; (void)message; }
 
+static bool is_little_endian(void) { return *(const uint8_t *)&(uint16_t){1} == 1; }
+
 static void begin_picture(png_structp png, png_infop info) {
     magpie_png_reader *reader = png_get_progressive_ptr(png);
+    bool is_deep = reader->keeps_16_bits && png_get_bit_depth(png, info) == 16;
     png_set_expand(png);
-    png_set_scale_16(png);
+    if (!is_deep) png_set_scale_16(png);
+    else if (is_little_endian()) png_set_swap(png);
     png_set_gray_to_rgb(png);
-    if (png_get_interlace_type(png, info) != PNG_INTERLACE_NONE) png_set_add_alpha(png, 0xff, PNG_FILLER_AFTER);
+    if (png_get_interlace_type(png, info) != PNG_INTERLACE_NONE) png_set_add_alpha(png, 0xffff, PNG_FILLER_AFTER);
     png_set_interlace_handling(png);
     png_read_update_info(png, info);
     reader->channels = png_get_channels(png, info);
-    if (png_get_rowbytes(png, info) != (size_t)png_get_image_width(png, info) * (size_t)reader->channels)
+    if (png_get_rowbytes(png, info) != (size_t)png_get_image_width(png, info) * (size_t)reader->channels * (is_deep ? 2 : 1))
         png_error(png, "rows of an unexpected size");
 }
 
@@ -97,6 +102,8 @@ bool magpie_png_push(magpie_png_reader *reader, const uint8_t *bytes, size_t cou
     png_process_data(reader->png, reader->info, (png_bytep)bytes, count);
     return true;
 }
+
+void magpie_png_keep_16_bits(magpie_png_reader *reader) { reader->keeps_16_bits = true; }
 
 int magpie_png_channels(const magpie_png_reader *reader) { return reader->channels; }
 
@@ -139,17 +146,32 @@ magpie_png_writer *magpie_png_create(void) {
     return writer;
 }
 
-bool magpie_png_write_header(magpie_png_writer *writer, uint32_t width, uint32_t height, bool alpha, int level, int filters,
-                             const uint8_t *profile, uint32_t profile_count) {
+bool magpie_png_write_header(magpie_png_writer *writer, uint32_t width, uint32_t height, int depth, bool alpha, int level,
+                             int filters, const uint8_t *profile, uint32_t profile_count) {
     if (setjmp(png_jmpbuf(writer->png))) return false;
-    png_set_IHDR(writer->png, writer->info, width, height, 8, alpha ? PNG_COLOR_TYPE_RGBA : PNG_COLOR_TYPE_RGB,
+    png_set_IHDR(writer->png, writer->info, width, height, depth, alpha ? PNG_COLOR_TYPE_RGBA : PNG_COLOR_TYPE_RGB,
                  PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_set_compression_level(writer->png, level);
     png_set_filter(writer->png, PNG_FILTER_TYPE_BASE, filters);
     png_set_benign_errors(writer->png, 1);
     if (profile) png_set_iCCP(writer->png, writer->info, "ICC profile", PNG_COMPRESSION_TYPE_BASE, profile, profile_count);
     png_write_info(writer->png, writer->info);
+    if (depth == 16 && is_little_endian()) png_set_swap(writer->png);
     if (!alpha) png_set_filler(writer->png, 0, PNG_FILLER_AFTER);
+    return true;
+}
+
+bool magpie_png_set_exif(magpie_png_writer *writer, const uint8_t *exif, uint32_t count) {
+    if (setjmp(png_jmpbuf(writer->png))) return false;
+    png_set_eXIf_1(writer->png, writer->info, count, (png_bytep)exif);
+    return true;
+}
+
+bool magpie_png_set_xmp(magpie_png_writer *writer, const char *xmp) {
+    if (setjmp(png_jmpbuf(writer->png))) return false;
+    png_text text = {.compression = PNG_ITXT_COMPRESSION_NONE, .key = "XML:com.adobe.xmp", .text = (char *)xmp,
+                     .itxt_length = strlen(xmp)};
+    png_set_text(writer->png, writer->info, &text, 1);
     return true;
 }
 

@@ -16,7 +16,7 @@ enum DecodeCommand: Subcommand {
         .value("frame", nil, "N", "the frame, counted from 0, as a viewer would show it (default 0)"),
         PictureArguments.thumbnail,
         .value("partial", nil, "BYTES", "show what the first BYTES of the file give, as if no more had come yet"),
-        .value("color", nil, "keep", "leave the numbers as stored; the only way so far"),
+        .value("color", nil, "srgb|keep", "convert colours to sRGB, as is usual, or leave the numbers as stored"),
         PictureArguments.maxPixels,
     ]
 
@@ -33,15 +33,13 @@ enum DecodeCommand: Subcommand {
         if arguments.value("rgba") == "-", arguments.value("png") == "-" {
             throw UsageError("standard output takes one of --rgba and --png")
         }
-        if let color = arguments.value("color"), color != "keep" {
-            throw UsageError("--color takes keep, not '\(color)'")
-        }
         let frame = try arguments.integer("frame", in: 0 ... .max) ?? 0
         let partial = try arguments.integer("partial", in: 0 ... .max)
         if partial != nil, frame > 0 { throw UsageError("--partial shows the first frame; --frame does not go with it") }
         var options = ImageDecodeOptions()
         options.allowsPartial = true
         options.alpha = .straight
+        try setColor(arguments, &options)
         options.limits = try PictureArguments.limits(arguments)
         if let thumbnail = try PictureArguments.thumbnail(arguments) {
             options.thumbnailSize = thumbnail.size
@@ -55,6 +53,17 @@ enum DecodeCommand: Subcommand {
         } catch {
             Console.fail(path, error.message)
             return .someFailed
+        }
+    }
+
+    private static func setColor(_ arguments: ParsedArguments, _ options: inout ImageDecodeOptions) throws(UsageError) {
+        switch arguments.value("color") {
+        case nil, "srgb":
+            break
+        case "keep":
+            (options.colorConversion, options.dynamicRange) = (.asStored, .kept)
+        case let other?:
+            throw UsageError("--color takes srgb or keep, not '\(other)'")
         }
     }
 

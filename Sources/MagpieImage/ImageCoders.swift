@@ -75,6 +75,11 @@ public final class ImageCoders: Sendable {
         try decoder(for: data).info(data, limits: limits)
     }
 
+    /// Reads what a picture says of itself beside its pixels: when, where and with what it was taken.
+    public func metadata(of data: Data) throws(ImageCodingError) -> ImageMetadata {
+        try decoder(for: data).metadata(of: data)
+    }
+
     /// Decodes a picture, or the first frame of an animation.
     ///
     /// Takes the time that decoding takes: call it where blocking is fine.
@@ -115,7 +120,15 @@ public final class ImageCoders: Sendable {
         as format: ImageFormat,
         options: ImageEncodeOptions = ImageEncodeOptions()
     ) throws(ImageCodingError) -> Data {
-        try encoder(for: format).encode(bitmap, as: format, options: options)
+        let coder = try encoder(for: format)
+        let bitmap =
+            try options.maximumPixelSize.map { (box) throws(ImageCodingError) in
+                let size = bitmap.size.fitted(into: box)
+                return try ResizeTransformer(width: size.width, height: size.height).transform(bitmap)
+            } ?? bitmap
+        return try encode(as: format, options) { (options) throws(ImageCodingError) in
+            try coder.encode(bitmap, as: format, options: options)
+        }
     }
 
     /// Writes an animation as a file; where the format knows stills only, its first frame.
@@ -124,7 +137,25 @@ public final class ImageCoders: Sendable {
         as format: ImageFormat,
         options: ImageEncodeOptions = ImageEncodeOptions()
     ) throws(ImageCodingError) -> Data {
-        try encoder(for: format).encode(frames: frames, as: format, options: options)
+        let coder = try encoder(for: format)
+        let frames =
+            options.maximumPixelSize.map { box in
+                let size = frames.info.displayedSize.fitted(into: box)
+                return frames.transformed(by: .resize(width: size.width, height: size.height))
+            } ?? frames
+        return try encode(as: format, options) { (options) throws(ImageCodingError) in
+            try coder.encode(frames: frames, as: format, options: options)
+        }
+    }
+
+    /// Encodes once, or as often as it takes to keep within ``ImageEncodeOptions/maximumByteCount``.
+    private func encode(
+        as format: ImageFormat,
+        _ options: ImageEncodeOptions,
+        _ body: (ImageEncodeOptions) throws(ImageCodingError) -> Data
+    ) throws(ImageCodingError) -> Data {
+        guard let limit = options.maximumByteCount else { return try body(options) }
+        return try QualitySearch(format: format, limit: limit, options: options).run(body)
     }
 
     private func encoder(for format: ImageFormat) throws(ImageCodingError) -> any ImageCoder {

@@ -29,7 +29,8 @@ struct CorpusTests {
     @Test(arguments: shown)
     func pixelsAreRight(_ entry: CorpusEntry) throws {
         let data = try entry.bytes()
-        let image = try ImageCoders.shared.decode(data, options: ImageDecodeOptions(alpha: .straight))
+        let options = ImageDecodeOptions(alpha: .straight, colorConversion: .asStored, dynamicRange: .kept)
+        let image = try ImageCoders.shared.decode(data, options: options)
         #expect(image.bitmap.width == entry.displayedWidth)
         #expect(image.bitmap.height == entry.displayedHeight)
         #expect(!image.isPartial)

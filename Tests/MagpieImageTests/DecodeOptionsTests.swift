@@ -3,10 +3,8 @@ import MagpieImage
 import Testing
 
 /// What can be asked of a decode, beside the thumbnail's size.
-@Suite("Decode options")
-struct DecodeOptionsTests {
+@Suite struct DecodeOptionsTests {
     @Test(
-        "A byte limit scales down to the size that SDWebImage computes",
         arguments: [
             (1, PixelSize(width: 1, height: 1)),
             (4 * 600, PixelSize(width: 28, height: 21)),
@@ -23,8 +21,7 @@ struct DecodeOptionsTests {
         }
     }
 
-    @Test("The smaller of the byte limit and the thumbnail counts")
-    func limitsThumbnail() throws {
+    @Test func limitsThumbnail() throws {
         let data = try Pictures.file(Pictures.gradient(width: 40, height: 30), .png)
         func size(_ thumbnail: PixelSize, _ limit: Int) throws -> PixelSize {
             let options = ImageDecodeOptions(thumbnailSize: thumbnail, byteLimit: limit)
@@ -36,7 +33,6 @@ struct DecodeOptionsTests {
     }
 
     @Test(
-        "The scale is that asked for, and at least 1",
         arguments: [(3, 3), (0.5, 1), (-2, 1), (.nan, 1), (.infinity, 1)]
     )
     func scales(asked: Double, expected: Double) throws {
@@ -44,8 +40,7 @@ struct DecodeOptionsTests {
         #expect(try ImageCoders.shared.decode(data, options: ImageDecodeOptions(scale: asked)).scale == expected)
     }
 
-    @Test("A wrong type hint is recovered from, a right one need not be")
-    func hints() throws {
+    @Test func hints() throws {
         let data = try Pictures.file(Pictures.gradient(width: 4, height: 3), .png)
         for hint in [ImageFormat.jpeg, .png, ImageFormat(rawValue: "unheard-of")] {
             let image = try ImageCoders.shared.decode(data, options: ImageDecodeOptions(typeHint: hint))
@@ -56,8 +51,7 @@ struct DecodeOptionsTests {
         }
     }
 
-    @Test("A hint is what opens a format without a mark")
-    func opensByHint() throws {
+    @Test func opensByHint() throws {
         let coders = ImageCoders(ImageCoders.builtIn + [BareCoder()])
         let data = Data([9, 8, 7])
         #expect(throws: ImageCodingError.self) { _ = try coders.decode(data) }
@@ -66,8 +60,7 @@ struct DecodeOptionsTests {
     }
 
     #if GIF
-    @Test("An animation is a still where only its first frame is asked for")
-    func firstFrameOnly() throws {
+    @Test func firstFrameOnly() throws {
         let frames = try ImageCoders.shared.frames(
             of: GIFBytes.checkers(),
             options: ImageDecodeOptions(firstFrameOnly: true)

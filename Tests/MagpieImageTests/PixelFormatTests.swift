@@ -3,9 +3,8 @@ import MagpieImage
 import Testing
 
 /// The layouts of pixels that a decode can be asked for.
-@Suite("Pixel formats")
-struct PixelFormatTests {
-    @Test("A picture decoded in another format has the same pixels", arguments: [PixelFormat.bgra8, .rgba16])
+@Suite struct PixelFormatTests {
+    @Test(arguments: [PixelFormat.bgra8, .rgba16])
     func decodesInAnotherFormat(format: PixelFormat) throws {
         for (name, data) in try Pictures.files() {
             for size in [nil, PixelSize(width: 11, height: 9)] {
@@ -25,8 +24,7 @@ struct PixelFormatTests {
         }
     }
 
-    @Test("The bytes of a format are in its order")
-    func ordersBytes() throws {
+    @Test func ordersBytes() throws {
         let bitmap = try Pictures.bitmap(width: 1, height: 1) { _, _ in PixelColor(r: 1, g: 2, b: 3) }
         #expect(try bitmap.converted(to: .bgra8).withUnsafeBytes { Array($0) } == [3, 2, 1, 255])
         let deep = try bitmap.converted(to: .rgba16)
@@ -36,7 +34,7 @@ struct PixelFormatTests {
         #expect(deep.pixel(x: 0, y: 0) == PixelColor(r: 1, g: 2, b: 3))
     }
 
-    @Test("Every 8-bit value survives 16 bits", arguments: [PixelFormat.bgra8, .rgba16])
+    @Test(arguments: [PixelFormat.bgra8, .rgba16])
     func survives(format: PixelFormat) throws {
         let bitmap = try Pictures.bitmap(width: 256, height: 1, alpha: .straight) { x, _ in
             PixelColor(r: UInt8(x), g: UInt8(255 - x), b: UInt8(x ^ 85), a: UInt8(x))
@@ -46,7 +44,7 @@ struct PixelFormatTests {
         #expect(try bitmap.converted(to: format).straightRGBA() == bitmap.straightRGBA())
     }
 
-    @Test("Turning and transforming work on every format", arguments: [PixelFormat.bgra8, .rgba16])
+    @Test(arguments: [PixelFormat.bgra8, .rgba16])
     func transforms(format: PixelFormat) throws {
         let bitmap = try Pictures.gradient(width: 40, height: 30)
         let transformers: [any ImageTransformer] = [
@@ -62,7 +60,7 @@ struct PixelFormatTests {
         }
     }
 
-    @Test("A bitmap of any format is encoded", arguments: [PixelFormat.bgra8, .rgba16], Pictures.losslessFormats)
+    @Test(arguments: [PixelFormat.bgra8, .rgba16], Pictures.losslessFormats)
     func encodes(format: PixelFormat, file: ImageFormat) throws {
         let bitmap = try Pictures.fading(width: 20, height: 10)
         let options = ImageEncodeOptions(isLossless: true)

@@ -11,4 +11,9 @@ public enum ColorSpace: Sendable, Hashable {
     case unknown
     /// The space that this ICC profile (ICC.1) of an RGB device describes; the numbers are as the file stored them.
     case icc(Data)
+
+    /// Whether it is one of high dynamic range: PQ or HLG.
+    var isHighDynamicRange: Bool {
+        if case .cicp(_, let transfer) = self { transfer == 16 || transfer == 18 } else { false }
+    }
 }

@@ -26,8 +26,7 @@ extension BitmapBuffer {
             options: options,
             colorSpace: colorSpace
         )
-        let keepsMemory = format.bytesPerPixel == finisher.finalFormat.bytesPerPixel
-        if isWhole, keepsMemory, size == target, info.orientation == .up {
+        if isWhole, finisher.isInPlace(from: format), size == target, info.orientation == .up {
             for index in 0..<height {
                 guard let row = row(index) else { break }
                 finisher.finish(row, into: row, count: width)

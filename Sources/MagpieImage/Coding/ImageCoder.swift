@@ -22,6 +22,8 @@ public protocol ImageCoder: Sendable {
     ///   - data: The file.
     ///   - limits: A picture that declares more than `maximumPixels` is refused.
     func info(_ data: Data, limits: ImageLimits) throws(ImageCodingError) -> ImageInfo
+    /// Reads what the file says of itself beside its pixels.
+    func metadata(of data: Data) throws(ImageCodingError) -> ImageMetadata
     /// Decodes the picture, or the first frame of an animation as a viewer would show it.
     func decode(_ data: Data, options: ImageDecodeOptions) throws(ImageCodingError) -> DecodedImage
     /// Opens an animation, or a still as one of one frame; the bytes are kept as long as the result lives.
@@ -57,6 +59,9 @@ extension ImageCoder {
     public func canEncode(_ format: ImageFormat) -> Bool {
         encodableFormats.contains(format)
     }
+
+    /// Nothing, unless the coder says more.
+    public func metadata(of data: Data) throws(ImageCodingError) -> ImageMetadata { ImageMetadata() }
 
     /// Always throws: a coder is a decoder unless it says more.
     public func encode(

@@ -96,8 +96,10 @@ public struct ImageDecodeOptions: Sendable, Hashable {
     }
 
     /// Whether a decoder is to pour rows of ``PixelFormat/rgba16`` into its ``RowSink``, rather than of 8 bits.
-    func wantsDeepRows(of info: ImageInfo) -> Bool {
-        pixelFormat.isDeep && info.bitsPerChannel > 8
+    ///
+    /// Of high dynamic range 8 bits would show bands.
+    func wantsDeepRows(of info: ImageInfo, colorSpace: ColorSpace = .sRGB) -> Bool {
+        info.bitsPerChannel > 8 && (pixelFormat.isDeep || colorSpace.isHighDynamicRange)
     }
 
     /// The size that a picture of a stored size and an orientation is to be decoded at, before it is turned.

@@ -71,7 +71,7 @@ struct RowSink: ~Copyable {
         self.finisher = finisher
         self.rows = rows
         self.resampler = resampler
-        let isInPlace = !scales && format.bytesPerPixel == finalFormat.bytesPerPixel
+        let isInPlace = !scales && finisher.isInPlace(from: format)
         sourceRow = isInPlace ? [] : [UInt8](repeating: 0, count: source.width * workingFormat.bytesPerPixel)
         let finishesInPlace = !scales || workingFormat.bytesPerPixel == finalFormat.bytesPerPixel
         scaledRow = finishesInPlace ? [] : [UInt8](repeating: 0, count: target.width * workingFormat.bytesPerPixel)

@@ -20,7 +20,7 @@ struct BMPDecoding {
             target: target,
             info: info,
             options: options,
-            colorSpace: header.profile.map { ICCProfile.colorSpace(ofRGB: $0) } ?? .sRGB
+            colorSpace: ICCProfile.colorSpace(ofRGB: header.profile)
         )
         for row in 0..<header.height {
             sink.append { rows.read(row, into: $0) }

@@ -32,6 +32,14 @@ public struct JPEGCoder: ImageCoder {
         StreamDecoder(JPEGStream(options: options))
     }
 
+    /// EXIF and XMP, from the segments before the first scan.
+    public func metadata(of data: Data) throws(ImageCodingError) -> ImageMetadata {
+        try data.withReader { (reader) throws(ImageCodingError) in
+            let header = try JPEGHeader(reader)
+            return ImageMetadata(exif: header.exif, xmp: header.xmp)
+        }
+    }
+
     /// Writes a JPEG of 4:2:0 with optimised Huffman tables; what is transparent gets ``ImageEncodeOptions/background``.
     public func encode(
         _ bitmap: Bitmap,

@@ -25,6 +25,8 @@ final class JPEGDecoding {
     private let info: ImageInfo
     private let options: ImageDecodeOptions
     private let target: PixelSize
+    /// What makes colours of four components.
+    private let ink: JPEGInk?
     private let file: OpaquePointer
     private let decoder: UnsafeMutablePointer<jpeg_decompress_struct>
     private var stage = Stage.header
@@ -45,6 +47,7 @@ final class JPEGDecoding {
         self.header = header
         self.info = info
         self.options = options
+        ink = header.sampling.count == 4 ? JPEGInk(header, options: options) : nil
         self.file = file
         self.decoder = decoder
         target = options.storedTarget(for: info.storedSize, orientation: info.orientation)
@@ -108,7 +111,7 @@ final class JPEGDecoding {
     private func begin() throws(ImageCodingError) {
         guard isDone(magpie_jpeg_read_header(file)) else { return }
         eighths = JPEGScale.eighths(from: info.storedSize, to: target)
-        decoder.pointee.out_color_space = isInk ? JCS_CMYK : JCS_EXT_RGBA
+        decoder.pointee.out_color_space = ink == nil ? JCS_EXT_RGBA : JCS_CMYK
         decoder.pointee.scale_num = eighths
         decoder.pointee.scale_denom = 8
         guard isDone(magpie_jpeg_start(file)) else { return }
@@ -128,7 +131,7 @@ final class JPEGDecoding {
             info: info,
             options: options,
             reduction: 8 / Double(eighths),
-            colorSpace: colorSpace
+            colorSpace: ink?.colorSpace ?? ICCProfile.colorSpace(ofRGB: header.profile)
         )
     }
 
@@ -152,7 +155,7 @@ final class JPEGDecoding {
                     guard status == MAGPIE_JPEG_DONE else {
                         throw status == MAGPIE_JPEG_SUSPENDED ? .yet : .everMore
                     }
-                    if isInk { JPEGInk.convert(row, width: scaled.width, isInverted: header.isInkInverted) }
+                    ink?.convert(row, width: scaled.width)
                 }
             }
             return nil
@@ -191,12 +194,6 @@ final class JPEGDecoding {
     }
 
     // MARK: - Results
-
-    private var isInk: Bool { decoder.pointee.num_components == 4 }
-
-    private var colorSpace: ColorSpace {
-        ICCProfile.colorSpace(ofRGB: header.profile, pixelsAreConverted: header.sampling.count == 4)
-    }
 
     private func image(_ bitmap: Bitmap, missing: Double?) -> DecodedImage {
         DecodedImage(bitmap: bitmap, info: info, missingFraction: missing)

@@ -19,7 +19,8 @@ struct JPEGEncoding {
         var bytes: UnsafePointer<UInt8>?
         var count = 0
         guard magpie_jpeg_end(file, &bytes, &count), let bytes else { throw failure(file) }
-        return Data(bytes: bytes, count: count)
+        let data = Data(bytes: bytes, count: count)
+        return JPEGMetadata.insert(exif: options.uprightEXIF, xmp: options.metadata?.xmp, into: data)
     }
 
     private func writeHeader(_ file: OpaquePointer) -> Bool {

@@ -14,6 +14,10 @@ struct JPEGHeader {
     private(set) var bitsPerChannel = 8
     private(set) var process = Process.baseline
     private var storedOrientation: ImageOrientation?
+    /// The first EXIF block, without its signature.
+    private(set) var exif: Data?
+    /// The XMP packet; one that is too long for a segment goes on elsewhere, with nothing that is shown.
+    private(set) var xmp: Data?
     /// Sampling factors of each component.
     private(set) var sampling: [(horizontal: Int, vertical: Int)] = []
     private var componentIDs: [UInt8] = []
@@ -137,12 +141,23 @@ struct JPEGHeader {
             if segment.has([0x45, 0x78, 0x69, 0x66, 0]), storedOrientation == nil {
                 storedOrientation = EXIFReader.orientation(segment.bytes)
             }
+            readMetadata(segment)
         case 0xE2:
             readProfilePart(segment)
         case 0xEE:
             if segment.has("Adobe"), let transform = segment.byte(11) { adobeTransform = transform }
         default:
             break
+        }
+    }
+
+    private mutating func readMetadata(_ segment: ByteReader) {
+        let name: StaticString = "http://ns.adobe.com/xap/1.0/"
+        let nameBytes = name.utf8CodeUnitCount + 1
+        if exif == nil, segment.has([0x45, 0x78, 0x69, 0x66, 0, 0]) {
+            exif = segment.window(6, segment.count - 6).map { Data($0) }
+        } else if xmp == nil, segment.has(name) {
+            xmp = segment.window(nameBytes, segment.count - nameBytes).map { Data($0) }
         }
     }
 

@@ -4,17 +4,19 @@ import Foundation
 /// whose data becomes that of the frame (PNG, third edition, §11.3.6).
 struct APNGEncoding {
     private let frames: any ImageFrameSource
+    private let options: ImageEncodeOptions
     private var file = PNGChunks()
     private var sequenceNumber: UInt32 = 0
 
-    init(_ frames: any ImageFrameSource) {
+    init(_ frames: any ImageFrameSource, options: ImageEncodeOptions) {
         self.frames = frames
+        self.options = options
     }
 
     mutating func run() throws(ImageCodingError) -> Data {
         var before: Bitmap?
         for index in 0..<frames.frameCount {
-            let frame = try frames.frame(at: index)
+            let frame = try frames.frame(at: index).converted(to: .rgba8)
             // All frames have the colour type of the first.
             let alpha = before?.alpha ?? (frame.alpha == .opaque ? .opaque : .straight)
             let picture = try Self.picture(frame, alpha)
@@ -23,7 +25,7 @@ struct APNGEncoding {
             }
             let rect = Self.difference(before, picture)
             let part = try CropTransformer(rect: rect).transform(picture)
-            try PNGEncoding(bitmap: part).run().withReader { append(frame: $0, in: rect, index) }
+            try PNGEncoding(bitmap: part, options: options).run().withReader { append(frame: $0, in: rect, index) }
             before = picture
         }
         file.append("IEND", [])

@@ -42,7 +42,9 @@ struct APNGFrames: FrameParts {
         chunks.append("IHDR", PNGChunks.bytes(width) + PNGChunks.bytes(height) + format)
         var offset = PNGHeader.bytesBeforeChunks
         while let chunk = PNGChunk(reader, at: offset), !chunk.has("IDAT") {
-            if chunk.isForPixels, let whole = chunk.whole { chunks.append(whole: whole) }
+            if chunk.isForPixels || PNGColors.names.contains(where: { chunk.has($0) }), let whole = chunk.whole {
+                chunks.append(whole: whole)
+            }
             offset = chunk.end
         }
         offset = frame.offset

@@ -2,8 +2,8 @@ public import Foundation
 
 /// Reads and writes PNG and APNG with libpng.
 ///
-/// Reads every colour type and depth; 16 bits are rounded to 8. Text and other
-/// chunks that pixels do not need are skipped without being inflated. The EXIF orientation is applied.
+/// Reads every colour type and depth; 16 bits are rounded to 8 unless ``PixelFormat/rgba16`` is asked for.
+/// Text and other /// chunks that pixels do not need are skipped without being inflated. The EXIF orientation is applied.
 public struct PNGCoder: ImageCoder {
     /// Makes the coder; it has no state.
     public init() {}
@@ -17,6 +17,11 @@ public struct PNGCoder: ImageCoder {
     /// Walks the chunks: frames and durations of an APNG are those that are there, not those that it promises.
     public func info(_ data: Data, limits: ImageLimits) throws(ImageCodingError) -> ImageInfo {
         try Self.header(data, limits).info(limits: limits)
+    }
+
+    /// EXIF and XMP, also behind the pixels; compressed XMP is left alone.
+    public func metadata(of data: Data) throws(ImageCodingError) -> ImageMetadata {
+        try data.withReader { (reader) throws(ImageCodingError) in PNGMetadata.read(reader) }
     }
 
     /// Decodes the picture, or the first frame of an APNG.
@@ -40,7 +45,7 @@ public struct PNGCoder: ImageCoder {
         return StillFrame(try decode(data, options: options))
     }
 
-    /// Writes RGB where the bitmap is opaque, else RGBA.
+    /// Writes RGB where the bitmap is opaque, else RGBA; of ``PixelFormat/rgba16`` all 16 bits.
     public func encode(
         _ bitmap: Bitmap,
         as format: ImageFormat,
@@ -48,7 +53,8 @@ public struct PNGCoder: ImageCoder {
     ) throws(ImageCodingError) -> Data {
         guard canEncode(format) else { throw .cannotEncode(format, "the PNG coder does not write it") }
         if format == .apng { return try encode(frames: StillFrame(bitmap), as: format, options: options) }
-        return try PNGEncoding(bitmap: bitmap.converted(to: .rgba8)).run()
+        return try PNGEncoding(bitmap: bitmap.format.isDeep ? bitmap : bitmap.converted(to: .rgba8), options: options)
+            .run()
     }
 
     /// Writes an APNG, whose frames hold what changes; as PNG, the first frame.
@@ -58,7 +64,7 @@ public struct PNGCoder: ImageCoder {
         options: ImageEncodeOptions
     ) throws(ImageCodingError) -> Data {
         guard format == .apng else { return try encode(frames.frame(at: 0), as: format, options: options) }
-        var encoding = APNGEncoding(frames)
+        var encoding = APNGEncoding(frames, options: options)
         return try encoding.run()
     }
 

@@ -12,6 +12,9 @@ final class PNGDecoding {
     private var hasFailed = false
     private var width = 0
     private var hasAlphaChannel = false
+    /// That of the rows.
+    private var format = PixelFormat.rgba8
+    private var colorSpace = ColorSpace.sRGB
     private var sink: RowSink?
     /// All of an interlaced picture, which is whole only after its last pass.
     private var canvas: BitmapBuffer?
@@ -41,17 +44,30 @@ final class PNGDecoding {
         if canvas != nil { progress += bytes.count }
     }
 
-    /// Makes ready for rows, when the head of the first IDAT chunk was pushed; at any other one does nothing.
-    func startPixels(_ info: ImageInfo) throws(ImageCodingError) {
-        guard sink == nil, canvas == nil, !hasFailed else { return }
+    /// Takes the head of an IDAT chunk; with the first one makes ready for rows.
+    func startPixels(
+        _ info: ImageInfo,
+        colors: PNGColors,
+        head: UnsafeRawBufferPointer?
+    ) throws(ImageCodingError) {
+        let isFirst = sink == nil && canvas == nil
+        if isFirst, options.wantsDeepRows(of: info, colorSpace: colors.codePoints ?? .sRGB) {
+            magpie_png_keep_16_bits(file)
+            format = .rgba16
+        }
+        push(head)
+        guard isFirst, !hasFailed else { return }
         width = info.width
+        colorSpace = colors.colorSpace(profile: profile)
         hasAlphaChannel = magpie_png_channels(file) == 4
         guard info.isProgressive else {
             sink = try makeSink(info)
             return
         }
-        try options.limits.check(bytes: info.pixelBytes)
-        let canvas = try BitmapBuffer(width: info.width, height: info.height, alpha: .straight)
+        try options.limits.check(
+            bytes: BitmapBuffer.byteCount(width: info.width, height: info.height, format: format) ?? Int.max
+        )
+        let canvas = try BitmapBuffer(width: info.width, height: info.height, format: format, alpha: .straight)
         magpie_png_set_canvas(file, canvas.row(0)?.assumingMemoryBound(to: UInt8.self), canvas.bytesPerRow)
         self.canvas = consume canvas
     }
@@ -91,17 +107,20 @@ final class PNGDecoding {
             target: target,
             info: info,
             options: options,
+            format: format,
             colorSpace: colorSpace
         )
     }
 
     /// Takes a row of a picture that is not interlaced, on its way through libpng.
     private func take(_ row: UnsafePointer<UInt8>) {
-        let (width, hasAlphaChannel) = (width, hasAlphaChannel)
+        let (width, hasAlphaChannel, format) = (width, hasAlphaChannel, format)
         progress += 1
         sink?.append { target in
             if hasAlphaChannel {
-                target.update(from: row, count: width * 4)
+                target.update(from: row, count: width * format.bytesPerPixel)
+            } else if format.isDeep {
+                Self.addDeepAlpha(row, to: target, width: width)
             } else {
                 Self.addAlpha(row, to: target, width: width)
             }
@@ -122,6 +141,19 @@ final class PNGDecoding {
         pixels[width - 1] = UInt32(littleEndian: pixel | 0xFF00_0000)
     }
 
+    /// RGB of 16 bits to opaque RGBA.
+    private static func addDeepAlpha(_ row: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>, width: Int) {
+        let source = UnsafeRawPointer(row)
+        let pixels = UnsafeMutableRawPointer(target).assumingMemoryBound(to: UInt16.self)
+        for index in 0..<width {
+            for channel in 0..<3 {
+                let offset = 6 * index + 2 * channel
+                pixels[4 * index + channel] = source.loadUnaligned(fromByteOffset: offset, as: UInt16.self)
+            }
+            pixels[4 * index + 3] = UInt16.max
+        }
+    }
+
     /// The canvas as a picture, without the rows that not even the first pass has reached.
     private func pourCanvas(_ info: ImageInfo) throws(ImageCodingError) -> Bitmap? {
         let rows = Int(magpie_png_canvas_rows(file))
@@ -134,11 +166,11 @@ final class PNGDecoding {
         return sink.finish()
     }
 
-    private var colorSpace: ColorSpace {
+    private var profile: Data? {
         var bytes: UnsafePointer<UInt8>?
         var count = 0
-        guard magpie_png_profile(file, &bytes, &count), let bytes else { return .sRGB }
-        return ICCProfile.colorSpace(ofRGB: Data(bytes: bytes, count: count))
+        guard magpie_png_profile(file, &bytes, &count), let bytes else { return nil }
+        return Data(bytes: bytes, count: count)
     }
 
     private func failure(_ info: ImageInfo, rows: Int) -> ImageCodingError {

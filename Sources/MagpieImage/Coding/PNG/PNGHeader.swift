@@ -21,6 +21,8 @@ struct PNGHeader {
     private(set) var orientation = ImageOrientation.up
     /// `num_plays` of the acTL chunk; nil where it is missing or stands behind the first IDAT, hence for a still.
     private(set) var playCount: Int?
+    /// What is said of colours, before the pixels.
+    private(set) var colors = PNGColors()
     private var framesFound: [Frame] = []
     private var nextSequenceNumber = 0
     private var isInSequence = true
@@ -67,7 +69,7 @@ struct PNGHeader {
     }
 
     /// The chunks, beside IHDR, whose content is looked at here as a whole.
-    static let names: [StaticString] = ["tRNS", "eXIf", "acTL", "fcTL"]
+    static let names: [StaticString] = PNGColors.names + ["tRNS", "eXIf", "acTL", "fcTL"]
 
     /// The frames of an APNG that are there; none where their numbers are out of order (§11.3.6.1).
     var frames: [Frame] { isInSequence ? framesFound : [] }
@@ -108,6 +110,8 @@ struct PNGHeader {
             if !sawPixels, let plays = content.bigEndian32(4) { playCount = plays }
         } else if chunk.has("fcTL"), playCount != nil {
             readFrameControl(content, at: chunk.offset)
+        } else if !sawPixels {
+            colors.read(chunk, content)
         }
     }
 

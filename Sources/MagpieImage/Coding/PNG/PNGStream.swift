@@ -95,8 +95,7 @@ struct PNGStream: PictureStream {
         }
         if chunk.has("IDAT") {
             _ = try header.read(chunk, limits: options.limits)
-            decoding?.push(reader.window(offset, 8))
-            try startPixels()
+            try startPixels(reader.window(offset, 8))
             stage = .pixels(chunk.length + 4)
             return chunk.contentStart
         }
@@ -120,10 +119,12 @@ struct PNGStream: PictureStream {
     }
 
     /// Settles what all chunks before the pixels have to say.
-    private mutating func startPixels() throws(ImageCodingError) {
+    ///
+    /// - Parameter head: The first bytes of an IDAT chunk.
+    private mutating func startPixels(_ head: UnsafeRawBufferPointer?) throws(ImageCodingError) {
         let info = try header.info(limits: options.limits)
         self.info = info
         if header.playCount == nil { collected = nil }
-        try decoding?.startPixels(info)
+        try decoding?.startPixels(info, colors: header.colors, head: head)
     }
 }

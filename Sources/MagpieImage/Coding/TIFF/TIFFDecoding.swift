@@ -30,7 +30,7 @@ struct TIFFDecoding {
             info: shown,
             options: options,
             isPremultiplied: page.alpha == .associated,
-            colorSpace: ICCProfile.colorSpace(ofRGB: file.profile, pixelsAreConverted: page.isConverted)
+            colorSpace: colorSpace
         )
         var stopped: ImageCodingError?
         while sink.rowsTaken < page.height {
@@ -88,6 +88,10 @@ struct TIFFDecoding {
         // libtiff's pixels are words with red in the lowest byte.
         for index in 0..<(rows * page.width) { pixels[index] = pixels[index].littleEndian }
         return true
+    }
+
+    private var colorSpace: ColorSpace {
+        file.profile == nil && page.isConverted ? .unknown : ICCProfile.colorSpace(ofRGB: file.profile)
     }
 
     private func failure(rows: Int) -> ImageCodingError {

@@ -31,7 +31,7 @@ struct WebPAnimationEncoding {
         at time: Double,
         to encoder: OpaquePointer
     ) throws(ImageCodingError) {
-        var (config, picture) = try WebPEncoding(bitmap: frame, options: options).picture()
+        var (config, picture) = try WebPEncoding(bitmap: frame.converted(to: .rgba8), options: options).picture()
         defer { WebPPictureFree(&picture) }
         guard WebPAnimEncoderAdd(encoder, &picture, Self.timestamp(time), &config) != 0 else { throw failure(encoder) }
     }

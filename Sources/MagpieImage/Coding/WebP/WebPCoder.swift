@@ -20,6 +20,14 @@ public struct WebPCoder: ImageCoder {
         try Self.container(data, limits).info(limits: limits)
     }
 
+    /// EXIF and XMP, from their chunks.
+    public func metadata(of data: Data) throws(ImageCodingError) -> ImageMetadata {
+        try data.withReader { (reader) throws(ImageCodingError) in
+            let container = try WebPContainer(reader, limits: .standard)
+            return ImageMetadata(exif: container.exif, xmp: container.xmp)
+        }
+    }
+
     /// Decodes the picture, or the first frame of an animation.
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(ImageCodingError) -> DecodedImage {
         let container = try Self.container(data, options.limits)

@@ -23,6 +23,8 @@ struct WebPContainer {
     let frames: [Frame]
     let orientation: ImageOrientation
     let profile: Data?
+    let exif: Data?
+    let xmp: Data?
     /// Whether the file is shorter than its RIFF header says.
     let isTruncated: Bool
 
@@ -47,7 +49,9 @@ struct WebPContainer {
         loopCount = Int(WebPDemuxGetI(demuxer, WEBP_FF_LOOP_COUNT))
         frames = Self.frames(demuxer, in: reader)
         isLossless = Self.isLossless(reader)
-        orientation = Self.chunk("EXIF", demuxer) { EXIFReader.orientation($0) } ?? .up
+        exif = Self.chunk("EXIF", demuxer) { Data($0) }
+        orientation = exif?.withUnsafeBytes { EXIFReader.orientation($0) } ?? .up
+        xmp = Self.chunk("XMP ", demuxer) { Data($0) }
         profile = Self.chunk("ICCP", demuxer) { Data($0) }
         guard width > 0, height > 0 else { throw .truncated(.webp, decodedRows: 0, ofRows: 0) }
     }

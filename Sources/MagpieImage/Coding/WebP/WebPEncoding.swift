@@ -14,8 +14,11 @@ struct WebPEncoding {
         var (config, picture) = try picture()
         defer { WebPPictureFree(&picture) }
         let file = try encode(&picture, &config)
-        guard case .icc(let profile) = bitmap.colorSpace else { return file }
-        return try attach(profile, to: file)
+        var chunks: [(name: String, content: Data)] = []
+        if case .icc(let profile) = bitmap.colorSpace { chunks.append(("ICCP", profile)) }
+        if let exif = options.uprightEXIF { chunks.append(("EXIF", exif)) }
+        if let xmp = options.metadata?.xmp { chunks.append(("XMP ", xmp)) }
+        return chunks.isEmpty ? file : try attach(chunks, to: file)
     }
 
     /// The bitmap as libwebp takes it, to be freed by the caller, and how to write it.
@@ -73,21 +76,21 @@ struct WebPEncoding {
         return Data(bytes: bytes, count: writer.size)
     }
 
-    /// Puts an ICC profile into a finished file.
-    private func attach(_ profile: Data, to file: Data) throws(ImageCodingError) -> Data {
+    /// Puts chunks beside the picture of a finished file.
+    private func attach(_ chunks: [(name: String, content: Data)], to file: Data) throws(ImageCodingError) -> Data {
         guard let mux = WebPMuxNew() else { throw .outOfMemory(bytes: file.count) }
         defer { WebPMuxDelete(mux) }
         var assembled = WebPData()
         defer { WebPDataClear(&assembled) }
         let isDone = Self.withData(file) { image in
-            Self.withData(profile) { profile in
-                WebPMuxSetImage(mux, &image, 1) == WEBP_MUX_OK
-                    && WebPMuxSetChunk(mux, "ICCP", &profile, 1) == WEBP_MUX_OK
-                    && WebPMuxAssemble(mux, &assembled) == WEBP_MUX_OK
-            }
+            WebPMuxSetImage(mux, &image, 1) == WEBP_MUX_OK
+                && chunks.allSatisfy { chunk in
+                    Self.withData(chunk.content) { WebPMuxSetChunk(mux, chunk.name, &$0, 1) == WEBP_MUX_OK }
+                }
+                && WebPMuxAssemble(mux, &assembled) == WEBP_MUX_OK
         }
         guard isDone, let bytes = assembled.bytes else {
-            throw .cannotEncode(.webp, "its ICC profile cannot be stored")
+            throw .cannotEncode(.webp, "its profile or metadata cannot be stored")
         }
         return Data(bytes: bytes, count: assembled.size)
     }
