@@ -9,23 +9,27 @@
 #   make docs      build the documentation of the libraries into .build/docs
 #   make install   build the command with the Swift runtime inside and install it   (PREFIX=/usr/local)
 #   make sanitize  run the tests of the HTTP library and the loader under the thread and the address sanitizer
+#   make fuzz      feed damaged pictures to the coders   (SECONDS=60 a target; FORMAT=gif, TARGET=header|decode|incremental|frames)
 
 SHELL := /bin/bash
 PREFIX ?= /usr/local
 DESTDIR ?=
 ARGS ?=
+FORMAT ?=
+TARGET ?=
 
 SWIFT := swift
 LIBRARIES := MagpieHTTP MagpieURLSession MagpieImage Magpie
-SWIFT_SOURCES := Sources Tests Package.swift
+SWIFT_SOURCES := Sources Tests Fuzz Package.swift
 COMMAND_SOURCES := $(shell find Sources Package.swift -type f -not -path 'Sources/Benchmarks/*')
 
 # Libraries that the package is built on, and programs that its tests start.
 BUILD_PACKAGES := libcurl4-openssl-dev libssl-dev libpsl-dev libjpeg62-turbo-dev libpng-dev libgif-dev libwebp-dev \
+	libtiff-dev librsvg2-dev \
 	libxxhash-dev libsqlite3-dev zlib1g-dev libbrotli-dev libzstd-dev pkg-config
 TEST_PACKAGES := nginx-light openssl python3-httpbin iproute2 curl xz-utils
 
-.PHONY: deps test-deps build demo test bench lint format docs install sanitize
+.PHONY: deps test-deps build demo test bench lint format docs install sanitize fuzz
 
 deps:
 	@Scripts/install-packages $(BUILD_PACKAGES)
@@ -72,3 +76,7 @@ sanitize: test-deps
 	SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 \
 		$(SWIFT) test --disable-xctest --sanitize=address --scratch-path .build/address \
 		--filter 'MagpieHTTPTests|MagpieStorageTests|MagpieTests|MagpieImageTests'
+
+# In bash SECONDS is a clock, hence the look at where make has it from.
+fuzz: deps
+	@Scripts/fuzz $(if $(filter command line environment,$(origin SECONDS)),$(SECONDS),60) "$(FORMAT)" "$(TARGET)"

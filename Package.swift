@@ -21,7 +21,9 @@ let package = Package(
     traits: [
         .trait(name: "GIF", description: "Reads GIF with giflib."),
         .trait(name: "WebP", description: "Reads and writes WebP with libwebp."),
-        .default(enabledTraits: ["GIF", "WebP"]),
+        .trait(name: "TIFF", description: "Reads and writes TIFF with libtiff."),
+        .trait(name: "SVG", description: "Draws SVG with librsvg."),
+        .default(enabledTraits: ["GIF", "WebP", "TIFF", "SVG"]),
     ],
     targets: [
         // Libraries of the system: a module map each and, where Swift cannot say it, a header of inline functions.
@@ -36,6 +38,8 @@ let package = Package(
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
         .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
+        .systemLibrary(name: "CTIFF", pkgConfig: "libtiff-4", providers: [.apt(["libtiff-dev"])]),
+        .systemLibrary(name: "CRSVG", pkgConfig: "librsvg-2.0", providers: [.apt(["librsvg2-dev"])]),
         .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CGetopt"),
@@ -65,9 +69,11 @@ let package = Package(
         .target(
             name: "MagpieImage",
             dependencies: [
-                "MagpieConcurrency", "CMagpieJPEG", "CMagpiePNG",
+                "MagpieConcurrency", "CMagpieJPEG", "CMagpiePNG", "CZlib",
                 .target(name: "CGIF", condition: .when(traits: ["GIF"])),
                 .target(name: "CWebP", condition: .when(traits: ["WebP"])),
+                .target(name: "CTIFF", condition: .when(traits: ["TIFF"])),
+                .target(name: "CRSVG", condition: .when(traits: ["SVG"])),
             ],
             swiftSettings: strict
         ),
@@ -86,7 +92,7 @@ let package = Package(
             dependencies: [
                 "Magpie", "MagpieConcurrency", "MagpieImage", "MagpieURLSession", "MagpieTestSupport", "CCurl",
                 // What the decoders are held against.
-                "CMagpieJPEG", "CMagpiePNG", "CWebP",
+                "CMagpieJPEG", "CMagpiePNG", "CGIF", "CWebP",
             ],
             swiftSettings: strict
         ),

@@ -6,6 +6,7 @@ let allRows =
     + CacheHitRatio.rows
     + [DiskRead.row, DiskStore.row, DiskGrowth.openingRow, DiskGrowth.row, DiskTrim.row]
     + [ColdThumbnails.row, CommandThumbnail.row] + ImageDecoding.rows + ImageThumbnails.rows + [ProgressiveJPEG.row]
+    + AnimationPlayback.rows
 
 do {
     let arguments = try BenchmarkArguments(CommandLine.arguments.dropFirst())

@@ -13,7 +13,7 @@ enum DecodeCommand: Subcommand {
     static let options: [CommandOption] = [
         .value("rgba", nil, "OUT", "write rows of straight RGBA, 8 bits each, and print their size"),
         .value("png", nil, "OUT", "write a PNG"),
-        .value("frame", nil, "N", "the frame, counted from 0; only the first so far"),
+        .value("frame", nil, "N", "the frame, counted from 0, as a viewer would show it (default 0)"),
         PictureArguments.thumbnail,
         .value("partial", nil, "BYTES", "show what the first BYTES of the file give, as if no more had come yet"),
         .value("color", nil, "keep", "leave the numbers as stored; the only way so far"),
@@ -47,13 +47,7 @@ enum DecodeCommand: Subcommand {
             options.preservesAspectRatio = thumbnail.preservesAspectRatio
         }
         do throws(Failure) {
-            guard frame == 0 else {
-                throw Failure(
-                    code: "unsupported-frame",
-                    message: "only the first frame, number 0, can be decoded so far"
-                )
-            }
-            return try decode(path, partial, options, arguments)
+            return try decode(path, frame, partial, options, arguments)
         } catch {
             Console.fail(path, error.message)
             return .someFailed
@@ -62,27 +56,28 @@ enum DecodeCommand: Subcommand {
 
     private static func decode(
         _ path: String,
+        _ frame: Int,
         _ partial: Int?,
         _ options: ImageDecodeOptions,
         _ arguments: ParsedArguments
     ) throws(Failure) -> ExitStatus {
         let data = try PictureReader.contents(of: path)
-        let image =
-            try partial.map { (length) throws(Failure) in try beginning(length, of: data, options) }
-            ?? Failure.wrapping { () throws(ImageCodingError) in try ImageCoders.shared.decode(data, options: options) }
+        let (bitmap, damage) = try Failure.wrapping { () throws(ImageCodingError) in
+            try partial.map { (length) throws(ImageCodingError) in try beginning(length, of: data, options) }
+                ?? picture(data, frame, options)
+        }
         if let target = arguments.value("png") {
             let png = try Failure.wrapping { () throws(ImageCodingError) in
-                try ImageCoders.shared.encode(image.bitmap, as: .png)
+                try ImageCoders.shared.encode(bitmap, as: .png)
             }
             try write(png, target)
         }
         if let target = arguments.value("rgba") {
-            try write(image.bitmap.straightRGBA(), target)
-            if target != "-" { Console.print(json: Size(width: image.bitmap.width, height: image.bitmap.height)) }
+            try write(bitmap.straightRGBA(), target)
+            if target != "-" { Console.print(json: Size(width: bitmap.width, height: bitmap.height)) }
         }
-        guard image.isPartial, partial == nil else { return .done }
-        let missing = Int((image.missingFraction * 100).rounded(.up))
-        Console.fail(path, "is damaged: \(missing) % of the picture is missing; what there is was written")
+        guard let damage else { return .done }
+        Console.fail(path, "\(damage); what there is was written")
         return .someFailed
     }
 
@@ -91,17 +86,33 @@ enum DecodeCommand: Subcommand {
         _ length: Int,
         of data: Data,
         _ options: ImageDecodeOptions
-    ) throws(Failure) -> DecodedImage {
-        let image = try Failure.wrapping { () throws(ImageCodingError) -> DecodedImage? in
-            let decoder = ImageCoders.shared.incrementalDecoder(options: options)
-            try decoder.append(data.prefix(length))
-            return length < data.count ? try decoder.preview() : try decoder.finish()
+    ) throws(ImageCodingError) -> (Bitmap, damage: String?) {
+        let decoder = ImageCoders.shared.incrementalDecoder(options: options)
+        try decoder.append(data.prefix(length))
+        guard length < data.count, let image = try decoder.preview() else {
+            return (try decoder.finish().bitmap, nil)
         }
-        if let image { return image }
-        throw Failure(
-            code: "nothing-to-show",
-            message: "shows nothing yet in its first \(length) of \(data.count) bytes; give more with --partial"
-        )
+        return (image.bitmap, nil)
+    }
+
+    /// The frame, and what is wrong with it.
+    private static func picture(
+        _ data: Data,
+        _ frame: Int,
+        _ options: ImageDecodeOptions
+    ) throws(ImageCodingError) -> (Bitmap, damage: String?) {
+        guard frame > 0 else {
+            let image = try ImageCoders.shared.decode(data, options: options)
+            let missing = Int((image.missingFraction * 100).rounded(.up))
+            return (image.bitmap, image.isPartial ? "is damaged: \(missing) % of the picture is missing" : nil)
+        }
+        var strict = options
+        strict.allowsPartial = false
+        do throws(ImageCodingError) {
+            return (try ImageCoders.shared.frames(of: data, options: strict).frame(at: frame), nil)
+        } catch {
+            return (try ImageCoders.shared.frames(of: data, options: options).frame(at: frame), error.description)
+        }
     }
 
     private static func write(_ data: Data, _ target: String) throws(Failure) {

@@ -20,14 +20,20 @@ public final class ImageCoders: Sendable {
         registered = Lock(coders)
     }
 
-    /// The coders of this build: JPEG, PNG, and those that the package's traits switch on (GIF, WebP).
+    /// The coders of this build: JPEG, PNG, BMP, ICO, and those that the package's traits switch on.
     public static var builtIn: [any ImageCoder] {
-        var coders: [any ImageCoder] = [JPEGCoder(), PNGCoder()]
+        var coders: [any ImageCoder] = [JPEGCoder(), PNGCoder(), BMPCoder(), ICOCoder()]
         #if GIF
         coders.append(GIFCoder())
         #endif
         #if WebP
         coders.append(WebPCoder())
+        #endif
+        #if TIFF
+        coders.append(TIFFCoder())
+        #endif
+        #if SVG
+        coders.append(SVGCoder())
         #endif
         return coders
     }

@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: [
-        Data(), Data("<svg/>".utf8), Data([0, 1, 2, 3]), Data("Not found".utf8), Data([0xFF, 0xD8, 0xFF]),
+        Data(), Data("<html/>".utf8), Data([0, 1, 2, 3]), Data("Not found".utf8), Data([0xFF, 0xD8, 0xFF]),
     ])
     func errorsSayWhatToDo(_ file: Data) {
         let error = #expect(throws: ImageCodingError.self) { try ImageCoders.shared.info(file) }
@@ -100,13 +100,30 @@ import Testing
         }
     }
 
+    @Test func animationsThatPlayTooLongAreRefused() throws {
+        for (format, file) in Self.animations(frames: 2) {
+            let total = try ImageCoders.shared.info(file).frameDurations.reduce(0, +)
+            let exact = ImageLimits(maximumDuration: .milliseconds(total))
+            #expect(try ImageCoders.shared.info(file, limits: exact).frameCount == 2)
+            let short = Duration.milliseconds(total - 1)
+            #expect(throws: ImageCodingError.tooLong(format, limit: short)) {
+                try ImageCoders.shared.info(file, limits: ImageLimits(maximumDuration: short))
+            }
+        }
+    }
+
     private static func animations(frames: Int) -> [(ImageFormat, Data)] {
-        let control = PNGBytes.chunk("fcTL", Data(count: 26))
+        let controls = (0..<frames).map { number in
+            PNGBytes.chunk(
+                "fcTL",
+                [number, 1, 1].map { PNGBytes.number(UInt32($0)) }.reduce(Data(), +) + Data(count: 14)
+            )
+        }
         var animations: [(ImageFormat, Data)] = [
             (
                 .apng,
                 PNGBytes.inserting(
-                    PNGBytes.chunk("acTL", Data(count: 8)) + Data(repeatElement(control, count: frames).joined()),
+                    controls.reduce(PNGBytes.chunk("acTL", Data(count: 8)), +),
                     into: PNGBytes.header(width: 1, height: 1)
                 )
             )

@@ -42,6 +42,17 @@ struct StillFrame: ImageFrameSource {
         bitmap = image.bitmap
     }
 
+    /// A picture that comes from no file.
+    init(_ bitmap: Bitmap) {
+        info = ImageInfo(
+            format: .png,
+            width: bitmap.width,
+            height: bitmap.height,
+            hasAlpha: bitmap.alpha != .opaque
+        )
+        self.bitmap = bitmap
+    }
+
     func frame(at index: Int) throws(ImageCodingError) -> Bitmap {
         guard index == 0 else { throw .noSuchFrame(index, of: 1) }
         return bitmap

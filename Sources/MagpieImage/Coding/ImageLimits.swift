@@ -14,12 +14,20 @@ public struct ImageLimits: Sendable, Hashable {
     /// Each frame takes a few bytes of a file, and the walk over the header keeps some of every one, also for
     /// ``ImageCoder/info(_:limits:)``.
     public var maximumFrames: Int
+    /// The longest that all frames of an animation together may be shown, as stored; a day unless said otherwise.
+    public var maximumDuration: Duration
 
     /// Makes limits; the defaults suit a desktop.
-    public init(maximumPixels: Int = 268_435_456, maximumBytes: Int = 1 << 30, maximumFrames: Int = 100_000) {
+    public init(
+        maximumPixels: Int = 268_435_456,
+        maximumBytes: Int = 1 << 30,
+        maximumFrames: Int = 100_000,
+        maximumDuration: Duration = .seconds(86_400)
+    ) {
         self.maximumPixels = maximumPixels
         self.maximumBytes = maximumBytes
         self.maximumFrames = maximumFrames
+        self.maximumDuration = maximumDuration
     }
 
     /// The limits that hold unless others are given.
@@ -37,6 +45,18 @@ public struct ImageLimits: Sendable, Hashable {
     public func check(frames: Int, of format: ImageFormat) throws(ImageCodingError) {
         if frames > maximumFrames {
             throw .tooManyFrames(format, limit: maximumFrames)
+        }
+    }
+
+    /// Refuses an animation that plays longer than ``maximumDuration``.
+    ///
+    /// - Parameters:
+    ///   - frameDurations: Milliseconds of each frame.
+    ///   - format: The format of the file, for the error.
+    public func check(frameDurations: [Double], of format: ImageFormat) throws(ImageCodingError) {
+        let milliseconds = frameDurations.reduce(0, +)
+        if milliseconds > maximumDuration / .milliseconds(1) {
+            throw .tooLong(format, limit: maximumDuration)
         }
     }
 

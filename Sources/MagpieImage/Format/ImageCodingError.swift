@@ -17,6 +17,8 @@ public enum ImageCodingError: Error, Sendable, Equatable {
     case tooLarge(width: Int, height: Int, limitPixels: Int)
     /// The animation has more frames than ``ImageLimits`` of the request allow.
     case tooManyFrames(ImageFormat, limit: Int)
+    /// The animation plays longer than ``ImageLimits`` of the request allow.
+    case tooLong(ImageFormat, limit: Duration)
     /// The memory of this size in bytes cannot be had, or is more than the limits of the request allow.
     case outOfMemory(bytes: Int)
     /// The file ends before the picture does; so many rows from the top are whole.
@@ -39,6 +41,7 @@ public enum ImageCodingError: Error, Sendable, Equatable {
         case .unsupportedFeature: "unsupported-feature"
         case .tooLarge: "too-large"
         case .tooManyFrames: "too-many-frames"
+        case .tooLong: "too-long"
         case .outOfMemory: "out-of-memory"
         case .truncated: "truncated"
         case .corrupt: "corrupt"
@@ -68,6 +71,8 @@ extension ImageCodingError: CustomStringConvertible, LocalizedError {
                 + "the limit is \(Self.megapixels(limit))"
         case .tooManyFrames(let format, let limit):
             "is a \(format) with more than \(limit) frames, which is the limit; shorten it, or raise the limit where it can be trusted"
+        case .tooLong(let format, let limit):
+            "is a \(format) that plays longer than \(limit), which is the limit; shorten it, or raise the limit where it can be trusted"
         case .outOfMemory(let bytes):
             "needs \(Self.size(Double(bytes))) of memory, more than there is or may be used; ask for a thumbnail, or raise the limit"
         case .truncated(let format, _, ofRows: 0):

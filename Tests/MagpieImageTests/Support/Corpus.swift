@@ -55,6 +55,23 @@ struct CorpusEntry: Decodable, Sendable, CustomTestStringConvertible {
         let samples: [[Int]]?
         let meanRgba: [Double]?
         let tolerance: Tolerance?
+
+        /// Holds a bitmap against the truth.
+        func check(_ bitmap: Bitmap) throws {
+            let tolerance = tolerance ?? Tolerance()
+            for sample in samples ?? [] where sample.count == 6 {
+                let pixel = try #require(bitmap.pixel(x: sample[0], y: sample[1]))
+                let found = [pixel.r, pixel.g, pixel.b, pixel.a].map(Double.init)
+                if found[3] == 0, sample[5] == 0 { continue }
+                let isNear = zip(found, sample[2...]).allSatisfy { abs($0 - Double($1)) <= tolerance.sample }
+                #expect(isNear, "pixel \(sample[0]), \(sample[1]) is \(found), not \(sample[2...])")
+            }
+            if let meanRgba {
+                let found = bitmap.mean
+                let isNear = zip(found, meanRgba).allSatisfy { abs($0 - $1) <= tolerance.mean + 0.02 }
+                #expect(isNear, "the mean is \(found), not \(meanRgba)")
+            }
+        }
     }
 
     let path: String
@@ -72,6 +89,8 @@ struct CorpusEntry: Decodable, Sendable, CustomTestStringConvertible {
     let bitsPerChannel: Int?
     let lossy: Bool?
     let firstFrame: Truth
+    /// Of an animation.
+    let frameTruths: [Truth]
 
     var testDescription: String { path }
 
@@ -103,7 +122,19 @@ struct CorpusEntry: Decodable, Sendable, CustomTestStringConvertible {
         durationsMs = try values.decodeIfPresent([Double].self, forKey: .durationsMs)
         bitsPerChannel = try values.decodeIfPresent(Int.self, forKey: .bitsPerChannel)
         lossy = try values.decodeIfPresent(Bool.self, forKey: .lossy)
-        let truths = try values.decodeIfPresent([Truth].self, forKey: .frameTruths)
-        firstFrame = try truths?.first { $0.index == 0 } ?? Truth(from: decoder)
+        frameTruths = try values.decodeIfPresent([Truth].self, forKey: .frameTruths) ?? []
+        firstFrame = try frameTruths.first { $0.index == 0 } ?? Truth(from: decoder)
+    }
+}
+
+extension Bitmap {
+    /// The mean of every channel; what is transparent counts as black.
+    fileprivate var mean: [Double] {
+        var sums = [0, 0, 0, 0]
+        let bytes = [UInt8](straightRGBA())
+        for at in stride(from: 0, to: bytes.count, by: 4) where bytes[at + 3] > 0 {
+            for channel in 0..<4 { sums[channel] += Int(bytes[at + channel]) }
+        }
+        return sums.map { Double($0) / Double(width * height) }
     }
 }

@@ -11,6 +11,7 @@ enum GIFBytes {
         var delay = 0
         var transparentIndex: UInt8?
         var isInterlaced = false
+        var disposal: UInt8 = 0
     }
 
     /// Red, green, blue, white.
@@ -22,7 +23,7 @@ enum GIFBytes {
             bytes += [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1] + word(loops) + [0]
         }
         for frame in frames {
-            bytes += [0x21, 0xF9, 4, frame.transparentIndex == nil ? 0 : 1]
+            bytes += [0x21, 0xF9, 4, frame.disposal << 2 | (frame.transparentIndex == nil ? 0 : 1)]
             bytes += word(frame.delay) + [frame.transparentIndex ?? 0, 0]
             bytes += [0x2C] + word(frame.left) + word(frame.top) + word(frame.width) + word(frame.height)
             bytes += [frame.isInterlaced ? 0x40 : 0, 2] + blocks(codes(frame.indices)) + [0]

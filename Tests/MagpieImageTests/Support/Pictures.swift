@@ -7,7 +7,8 @@ enum Pictures {
     static let formats = [ImageFormat.jpeg, .png, .webp].filter(ImageCoders.shared.canEncode)
 
     /// Those of them that can keep every pixel as it is.
-    static let losslessFormats = formats.filter { $0 != .jpeg }
+    static let losslessFormats =
+        formats.filter { $0 != .jpeg } + [ImageFormat.tiff].filter(ImageCoders.shared.canEncode)
 
     /// A bitmap whose pixel at (x, y) is what the function says, straight.
     static func bitmap(
@@ -59,6 +60,11 @@ enum Pictures {
         #if WebP
         files.append(("webp", try file(picture, .webp)))
         files.append(("webp with alpha", try file(fading(width: 23, height: 17), .webp)))
+        #endif
+        files.append(("bmp", BMPBytes.file(bits: 24, rows: [[1, 2, 3, 4, 5, 6, 7, 8]], width: 2)))
+        #if TIFF
+        files.append(("tiff", try file(picture, .tiff)))
+        files.append(("tiff with alpha", try file(fading(width: 23, height: 17), .tiff)))
         #endif
         #if GIF
         files.append(("gif", GIFBytes.checkers()))

@@ -1,7 +1,7 @@
 #if GIF
 public import Foundation
 
-/// Reads GIF with giflib: the first frame, laid on its canvas.
+/// Reads and writes GIF with giflib.
 ///
 /// The canvas keeps the size that the file declares, frames are clipped to it, and what no frame paints is transparent,
 /// whatever the background index says (as browsers do).
@@ -12,22 +12,19 @@ public struct GIFCoder: ImageCoder {
     /// GIF.
     public var decodableFormats: [ImageFormat] { [.gif] }
 
+    /// GIF.
+    public var encodableFormats: [ImageFormat] { [.gif] }
+
     /// Walks the blocks; no frame is decoded.
     ///
     /// The loop count is that of the last loop extension, and 1 without one.
     public func info(_ data: Data, limits: ImageLimits) throws(ImageCodingError) -> ImageInfo {
-        try data.withReader { (reader) throws(ImageCodingError) in
-            try Self.info(GIFHeader(reader, limits: limits), limits: limits)
-        }
+        try GIFFrames(data, options: ImageDecodeOptions(limits: limits)).info
     }
 
     /// Decodes the first frame.
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(ImageCodingError) -> DecodedImage {
-        try data.withReader { (reader) throws(ImageCodingError) in
-            let header = try GIFHeader(reader, limits: options.limits)
-            let info = try Self.info(header, limits: options.limits)
-            return try GIFDecoding(reader: reader, header: header, info: info, options: options).run()
-        }
+        try ComposedFrames(GIFFrames(data, options: options), options: options).decoded(0)
     }
 
     /// Shows the first frame as far as it has come.
@@ -35,19 +32,30 @@ public struct GIFCoder: ImageCoder {
         StreamDecoder(GIFStream(coder: self, options: options))
     }
 
-    private static func info(_ header: GIFHeader, limits: ImageLimits) throws(ImageCodingError) -> ImageInfo {
-        try limits.check(width: header.width, height: header.height)
-        return ImageInfo(
-            format: .gif,
-            width: header.width,
-            height: header.height,
-            hasAlpha: header.hasAlpha,
-            frameCount: header.delays.count,
-            loopCount: header.loopCount,
-            frameDurations: header.delays.map { Double($0) * 10 },
-            colorSpace: "indexed",
-            isProgressive: header.first.isInterlaced
-        )
+    /// Opens the file for all of its frames.
+    public func frames(of data: Data, options: ImageDecodeOptions) throws(ImageCodingError) -> any ImageFrameSource {
+        try ComposedFrames(GIFFrames(data, options: options), options: options)
+    }
+
+    /// Writes a still picture.
+    public func encode(
+        _ bitmap: Bitmap,
+        as format: ImageFormat,
+        options: ImageEncodeOptions
+    ) throws(ImageCodingError) -> Data {
+        try encode(frames: StillFrame(bitmap), as: format, options: options)
+    }
+
+    /// Writes an animation, each frame with a palette of its own; pixels less than half opaque become transparent.
+    ///
+    /// Durations are rounded to hundredths of a second.
+    public func encode(
+        frames: any ImageFrameSource,
+        as format: ImageFormat,
+        options: ImageEncodeOptions
+    ) throws(ImageCodingError) -> Data {
+        guard canEncode(format) else { throw .cannotEncode(format, "the GIF coder does not write it") }
+        return try GIFEncoding(frames).run()
     }
 }
 #endif

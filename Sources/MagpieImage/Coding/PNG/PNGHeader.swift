@@ -1,5 +1,17 @@
 /// What the chunks of a PNG say without its pixels (PNG, third edition, §5 and §11), animation control included.
 struct PNGHeader {
+    /// A frame, as its fcTL chunk describes it.
+    struct Frame {
+        /// Where the fcTL chunk stands; its picture data follows.
+        let offset: Int
+        let part: FramePart
+        /// Milliseconds.
+        let duration: Double
+    }
+
+    /// The signature and the IHDR chunk.
+    static let bytesBeforeChunks = 33
+
     private(set) var width = 0
     private(set) var height = 0
     private(set) var bitDepth = 8
@@ -9,8 +21,9 @@ struct PNGHeader {
     private(set) var orientation = ImageOrientation.up
     /// `num_plays` of the acTL chunk; nil where it is missing or stands behind the first IDAT, hence for a still.
     private(set) var playCount: Int?
-    /// Milliseconds of each frame, one for each fcTL chunk.
-    private(set) var frameDurations: [Double] = []
+    private var framesFound: [Frame] = []
+    private var nextSequenceNumber = 0
+    private var isInSequence = true
     private var sawPixels = false
 
     /// Begins with nothing known.
@@ -18,13 +31,12 @@ struct PNGHeader {
 
     /// Reads to the end, or as far as the file goes; only the IHDR chunk must be there.
     init(_ reader: ByteReader, limits: ImageLimits) throws(ImageCodingError) {
-        guard let first = PNGChunk(reader, at: 8) else { throw .truncated(.png, decodedRows: 0, ofRows: 0) }
-        guard try read(first, in: reader, limits: limits) else {
+        guard let first = PNGChunk(reader, at: PNGChunks.signature.count), try read(first, limits: limits) else {
             throw .truncated(.png, decodedRows: 0, ofRows: 0)
         }
         var offset = first.end
-        while let chunk = PNGChunk(reader, at: offset), !chunk.isEnd {
-            _ = try read(chunk, in: reader, limits: limits)
+        while let chunk = PNGChunk(reader, at: offset), !chunk.has("IEND") {
+            _ = try read(chunk, limits: limits)
             offset = chunk.end
         }
     }
@@ -32,32 +44,33 @@ struct PNGHeader {
     /// Reads a chunk; the first one must be IHDR.
     ///
     /// - Returns: false where the chunk's content ends too early.
-    mutating func read(
-        _ chunk: PNGChunk,
-        in reader: ByteReader,
-        limits: ImageLimits
-    ) throws(ImageCodingError) -> Bool {
+    mutating func read(_ chunk: PNGChunk, limits: ImageLimits) throws(ImageCodingError) -> Bool {
         if width == 0 {
-            guard chunk.name == "IHDR", chunk.length == 13 else {
+            guard chunk.has("IHDR"), chunk.length == 13 else {
                 throw .corrupt(.png, "it does not begin with an IHDR chunk")
             }
-            guard let content = reader.window(chunk.content, 13) else { return false }
+            guard chunk.missing == 0, let content = chunk.content() else { return false }
             try readHeader(ByteReader(content))
             return true
         }
-        if chunk.isPixels {
+        if chunk.has("IDAT") {
             sawPixels = true
-            return true
+        } else if chunk.has("fdAT") {
+            // Its pixels are for whoever shows the frame.
+            if playCount != nil, let content = chunk.content() { checkSequence(ByteReader(content).bigEndian32(0)) }
+        } else if Self.names.contains(where: { chunk.has($0) }) {
+            guard chunk.missing == 0, let content = chunk.content() else { return false }
+            read(chunk, ByteReader(content))
+            try limits.check(frames: framesFound.count, of: .apng)
         }
-        guard Self.names.contains(chunk.name) else { return true }
-        guard let content = reader.window(chunk.content, chunk.length) else { return false }
-        read(chunk.name, ByteReader(content))
-        try limits.check(frames: frameDurations.count, of: .apng)
         return true
     }
 
-    /// The chunks, beside IHDR, whose content is looked at here.
-    static let names: Set<String> = ["tRNS", "eXIf", "acTL", "fcTL"]
+    /// The chunks, beside IHDR, whose content is looked at here as a whole.
+    static let names: [StaticString] = ["tRNS", "eXIf", "acTL", "fcTL"]
+
+    /// The frames of an APNG that are there; none where their numbers are out of order (§11.3.6.1).
+    var frames: [Frame] { isInSequence ? framesFound : [] }
 
     /// Whether the file declares alpha: by its colour type or by a tRNS chunk.
     var hasAlpha: Bool { colorType & 4 != 0 || hasTransparency }
@@ -85,42 +98,43 @@ struct PNGHeader {
         isInterlaced = interlace == 1
     }
 
-    private mutating func read(_ name: String, _ content: ByteReader) {
-        switch name {
-        case "tRNS":
+    private mutating func read(_ chunk: PNGChunk, _ content: ByteReader) {
+        if chunk.has("tRNS") {
             hasTransparency = hasTransparency || !sawPixels
-        case "eXIf":
+        } else if chunk.has("eXIf") {
             // Behind the pixels it comes too late for whoever shows them as they come, and is left alone, as in browsers.
             if !sawPixels, let found = EXIFReader.orientation(content.bytes) { orientation = found }
-        case "acTL":
+        } else if chunk.has("acTL") {
             if !sawPixels, let plays = content.bigEndian32(4) { playCount = plays }
-        case "fcTL" where playCount != nil:
-            guard content.count >= 26, let numerator = content.bigEndian16(20),
-                let denominator = content.bigEndian16(22)
-            else { return }
-            // A denominator of 0 stands for 100.
-            frameDurations.append(1000 * Double(numerator) / Double(denominator == 0 ? 100 : denominator))
-        default:
-            break
+        } else if chunk.has("fcTL"), playCount != nil {
+            readFrameControl(content, at: chunk.offset)
         }
     }
 
-    /// What the header says, to everybody; a picture of too many pixels is refused.
-    func info(limits: ImageLimits) throws(ImageCodingError) -> ImageInfo {
-        try limits.check(width: width, height: height)
-        let isAnimated = playCount != nil && !frameDurations.isEmpty
-        return ImageInfo(
-            format: playCount == nil ? .png : .apng,
-            width: width,
-            height: height,
-            orientation: orientation,
-            hasAlpha: hasAlpha,
-            frameCount: isAnimated ? frameDurations.count : 1,
-            loopCount: playCount,
-            frameDurations: frameDurations,
-            bitsPerChannel: colorType == 3 ? 8 : bitDepth,
-            colorSpace: colorSpace,
-            isProgressive: isInterlaced
+    private mutating func checkSequence(_ number: Int?) {
+        guard let number else { return }
+        isInSequence = isInSequence && number == nextSequenceNumber
+        nextSequenceNumber += 1
+    }
+
+    private mutating func readFrameControl(_ content: ByteReader, at offset: Int) {
+        checkSequence(content.bigEndian32(0))
+        guard let width = content.bigEndian32(4), let height = content.bigEndian32(8), let x = content.bigEndian32(12),
+            let y = content.bigEndian32(16), let numerator = content.bigEndian16(20),
+            let denominator = content.bigEndian16(22), let disposal = content.byte(24), let blend = content.byte(25)
+        else { return }
+        let rect = PixelRect(x: x, y: y, width: width, height: height)
+        guard rect.clipped(to: PixelSize(width: self.width, height: self.height)) == rect else {
+            isInSequence = false
+            return
+        }
+        let part = FramePart(
+            rect: rect,
+            blend: blend == 1 && hasAlpha ? .over : .source,
+            disposal: FramePart.Disposal(rawValue: disposal) ?? .keep
         )
+        // A denominator of 0 stands for 100.
+        let duration = 1000 * Double(numerator) / Double(denominator == 0 ? 100 : denominator)
+        framesFound.append(Frame(offset: offset, part: part, duration: duration))
     }
 }

@@ -6,9 +6,6 @@ import Foundation
 struct PNGStream: PictureStream {
     /// The longest chunk, beside those of pixels, that is held in memory as a whole.
     private static let heldLimit = 16 << 20
-    /// The chunks that libpng gets beside the critical ones.
-    private static let namesForPixels: Set<String> = ["tRNS", "iCCP", "sRGB"]
-
     private enum Stage {
         case signature, chunks
         /// Within an IDAT chunk and its checksum, of which so many bytes are to come.
@@ -23,6 +20,8 @@ struct PNGStream: PictureStream {
     private var header = PNGHeader()
     private var decoding: PNGDecoding?
     private var stage = Stage.signature
+    /// All bytes so far of a file that may be an animation, whose first frame need not be the picture that comes first.
+    private var collected: Data? = Data()
 
     init(options: ImageDecodeOptions) {
         self.options = options
@@ -32,6 +31,7 @@ struct PNGStream: PictureStream {
         let reader = ByteReader(bytes)
         var offset = 0
         while let next = try step(reader, at: offset) { offset = next }
+        collected?.append(contentsOf: bytes.prefix(offset))
         return offset
     }
 
@@ -41,13 +41,22 @@ struct PNGStream: PictureStream {
     }
 
     mutating func finish(_ bytes: UnsafeRawBufferPointer) throws(ImageCodingError) -> DecodedImage {
-        _ = try read(bytes)
+        let used = try read(bytes)
         guard let decoding else { throw .truncated(.png, decodedRows: 0, ofRows: 0) }
+        if let image = try firstFrame(rest: bytes.dropFirst(used)) { return image }
         // Frames of an animation are known only now.
         let info = try header.info(limits: options.limits)
         self.info = info
         let isCut = if case .pixels = stage { true } else { false }
         return try decoding.finish(info, isCut: isCut)
+    }
+
+    /// The first frame of an animation, which is what a decode of all bytes gives; nil for a still picture.
+    private func firstFrame(rest: Slice<UnsafeRawBufferPointer>) throws(ImageCodingError) -> DecodedImage? {
+        guard header.playCount != nil, var file = collected else { return nil }
+        file.append(contentsOf: rest)
+        let header = try PNGCoder.header(file, options.limits)
+        return header.frames.isEmpty ? nil : try PNGCoder.animation(file, header, options).decoded(0)
     }
 
     /// - Returns: The offset of what is to be done next; nil where more bytes are needed for it.
@@ -84,23 +93,23 @@ struct PNGStream: PictureStream {
             stage = .over
             return nil
         }
-        if chunk.isPixels {
-            _ = try header.read(chunk, in: reader, limits: options.limits)
+        if chunk.has("IDAT") {
+            _ = try header.read(chunk, limits: options.limits)
             decoding?.push(reader.window(offset, 8))
             try startPixels()
             stage = .pixels(chunk.length + 4)
-            return chunk.content
+            return chunk.contentStart
         }
-        let isForPixels = chunk.isCritical || Self.namesForPixels.contains(chunk.name)
-        guard chunk.length <= Self.heldLimit, isForPixels || PNGHeader.names.contains(chunk.name) else {
-            stage = .skipping(chunk.length + 12)
+        let isForHeader = PNGHeader.names.contains { chunk.has($0) }
+        guard chunk.length <= Self.heldLimit, chunk.isForPixels || isForHeader else {
+            stage = .skipping(chunk.length + PNGChunk.frameBytes)
             return offset
         }
-        guard let whole = reader.window(offset, chunk.length + 12) else { return nil }
-        _ = try header.read(chunk, in: reader, limits: options.limits)
+        guard let whole = chunk.whole else { return nil }
+        _ = try header.read(chunk, limits: options.limits)
         if decoding == nil { decoding = try begin() }
-        if isForPixels { decoding?.push(whole) }
-        if chunk.isEnd { stage = .over }
+        if chunk.isForPixels { decoding?.push(whole) }
+        if chunk.has("IEND") { stage = .over }
         return chunk.end
     }
 
@@ -114,6 +123,7 @@ struct PNGStream: PictureStream {
     private mutating func startPixels() throws(ImageCodingError) {
         let info = try header.info(limits: options.limits)
         self.info = info
+        if header.playCount == nil { collected = nil }
         try decoding?.startPixels(info)
     }
 }

@@ -4,14 +4,23 @@ import Foundation
 
 /// What the chunks of a WebP say without its pixels (RFC 9649), read with libwebp's demuxer.
 struct WebPContainer {
+    /// A frame, as its ANMF chunk describes it.
+    struct Frame {
+        let part: FramePart
+        /// Milliseconds.
+        let duration: Double
+        /// Where its picture data stands in the file, or what there is of it.
+        let data: Range<Int>
+    }
+
     let width: Int
     let height: Int
     let hasAlpha: Bool
     let isAnimated: Bool
     let isLossless: Bool
     let loopCount: Int
-    /// Milliseconds of each frame that is in the file.
-    let frameDurations: [Double]
+    /// The frames that are in the file; a still picture is one.
+    let frames: [Frame]
     let orientation: ImageOrientation
     let profile: Data?
     /// Whether the file is shorter than its RIFF header says.
@@ -36,7 +45,7 @@ struct WebPContainer {
         hasAlpha = flags & ALPHA_FLAG.rawValue != 0
         isAnimated = flags & ANIMATION_FLAG.rawValue != 0
         loopCount = Int(WebPDemuxGetI(demuxer, WEBP_FF_LOOP_COUNT))
-        frameDurations = Self.frameDurations(demuxer)
+        frames = Self.frames(demuxer, in: reader)
         isLossless = Self.isLossless(reader)
         orientation = Self.chunk("EXIF", demuxer) { EXIFReader.orientation($0) } ?? .up
         profile = Self.chunk("ICCP", demuxer) { Data($0) }
@@ -50,20 +59,14 @@ struct WebPContainer {
         return WebPGetFeatures(start, reader.count, &features) == VP8_STATUS_OK
     }
 
-    /// What the header says, to everybody; a picture of too many pixels is refused.
-    func info(limits: ImageLimits) throws(ImageCodingError) -> ImageInfo {
-        try limits.check(width: width, height: height)
-        return ImageInfo(
-            format: .webp,
-            width: width,
-            height: height,
-            orientation: orientation,
-            hasAlpha: hasAlpha,
-            frameCount: isAnimated ? frameDurations.count : 1,
-            loopCount: isAnimated ? loopCount : nil,
-            frameDurations: isAnimated ? frameDurations : [],
-            colorSpace: isLossless ? "rgb" : "ycbcr"
-        )
+    /// Whether the first frame of an animation has come as a whole.
+    static func hasFirstFrame(_ reader: ByteReader) -> Bool {
+        var offset = 12
+        while let size = reader.littleEndian32(offset + 4) {
+            if reader.has("ANMF", at: offset) { return reader.window(offset, 8 + size) != nil }
+            offset += 8 + size + size % 2
+        }
+        return false
     }
 
     /// Counts the chunks before the demuxer, which keeps many times the bytes that a small one takes, does.
@@ -84,15 +87,29 @@ struct WebPContainer {
         }
     }
 
-    private static func frameDurations(_ demuxer: OpaquePointer) -> [Double] {
-        var durations: [Double] = []
+    private static func frames(_ demuxer: OpaquePointer, in reader: ByteReader) -> [Frame] {
+        var frames: [Frame] = []
         var frame = WebPIterator()
         defer { WebPDemuxReleaseIterator(&frame) }
-        guard WebPDemuxGetFrame(demuxer, 1, &frame) != 0 else { return [] }
+        guard let file = reader.bytes.baseAddress, WebPDemuxGetFrame(demuxer, 1, &frame) != 0 else { return [] }
         repeat {
-            durations.append(Double(frame.duration))
+            let start = frame.fragment.bytes.map { UnsafeRawPointer($0) - file } ?? 0
+            // Without alpha there is nothing to blend.
+            let blends = frame.blend_method == WEBP_MUX_BLEND && frame.has_alpha != 0
+            let part = FramePart(
+                rect: PixelRect(
+                    x: Int(frame.x_offset),
+                    y: Int(frame.y_offset),
+                    width: Int(frame.width),
+                    height: Int(frame.height)
+                ),
+                blend: blends ? .over : .source,
+                disposal: frame.dispose_method == WEBP_MUX_DISPOSE_BACKGROUND ? .clear : .keep
+            )
+            let data = start..<(start + frame.fragment.size)
+            frames.append(Frame(part: part, duration: Double(frame.duration), data: data))
         } while WebPDemuxNextFrame(&frame) != 0
-        return durations
+        return frames
     }
 
     private static func isLossless(_ reader: ByteReader) -> Bool {

@@ -29,10 +29,19 @@ final class WebPDecoding {
             height: size.height,
             alpha: info.hasAlpha ? .straight : .opaque
         )
+        guard var settings = WebPDecoderConfig(writingTo: buffer.storage.bytes, bytesPerRow: buffer.bytesPerRow) else {
+            throw .outOfMemory(bytes: info.pixelBytes)
+        }
+        // One thread beside this one, for pictures wider than 511 pixels: it filters rows while this one reads on.
+        settings.options.use_threads = 1
+        if size != info.storedSize {
+            settings.options.use_scaling = 1
+            settings.options.scaled_width = Int32(size.width)
+            settings.options.scaled_height = Int32(size.height)
+        }
         let config = UnsafeMutablePointer<WebPDecoderConfig>.allocate(capacity: 1)
-        config.initialize(to: WebPDecoderConfig())
-        guard Self.setUp(config, buffer, isScaled: size != info.storedSize), let decoder = WebPIDecode(nil, 0, config)
-        else {
+        config.initialize(to: settings)
+        guard let decoder = WebPIDecode(nil, 0, config) else {
             config.deallocate()
             throw .outOfMemory(bytes: info.pixelBytes)
         }
@@ -103,36 +112,8 @@ final class WebPDecoding {
         return PixelSize(width: info.width / factor, height: info.height / factor)
     }
 
-    /// Sets libwebp up to write straight RGBA into the buffer.
-    private static func setUp(
-        _ config: UnsafeMutablePointer<WebPDecoderConfig>,
-        _ buffer: borrowing BitmapBuffer,
-        isScaled: Bool
-    ) -> Bool {
-        guard WebPInitDecoderConfig(config) != 0, let first = buffer.row(0) else { return false }
-        if isScaled {
-            config.pointee.options.use_scaling = 1
-            config.pointee.options.scaled_width = Int32(buffer.width)
-            config.pointee.options.scaled_height = Int32(buffer.height)
-        }
-        // One thread beside this one, for pictures wider than 511 pixels: it filters rows while this one reads on.
-        config.pointee.options.use_threads = 1
-        config.pointee.output.colorspace = MODE_RGBA
-        config.pointee.output.is_external_memory = 1
-        config.pointee.output.u.RGBA.rgba = first.assumingMemoryBound(to: UInt8.self)
-        config.pointee.output.u.RGBA.stride = Int32(buffer.bytesPerRow)
-        config.pointee.output.u.RGBA.size = buffer.bytesPerRow * buffer.height
-        return true
-    }
-
     private func failure(_ info: ImageInfo, isTruncated: Bool) -> ImageCodingError {
-        if isTruncated || status == VP8_STATUS_NOT_ENOUGH_DATA || status == VP8_STATUS_SUSPENDED {
-            return .truncated(.webp, decodedRows: rows * info.height / size.height, ofRows: info.height)
-        }
-        if status == VP8_STATUS_OUT_OF_MEMORY {
-            return .outOfMemory(bytes: info.pixelBytes)
-        }
-        return .corrupt(.webp, "its picture data is damaged")
+        .webp(status, isTruncated: isTruncated, rows: rows * info.height / size.height, of: info.storedSize)
     }
 }
 #endif

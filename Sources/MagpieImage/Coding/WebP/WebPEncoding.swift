@@ -11,6 +11,15 @@ struct WebPEncoding {
     let options: ImageEncodeOptions
 
     func run() throws(ImageCodingError) -> Data {
+        var (config, picture) = try picture()
+        defer { WebPPictureFree(&picture) }
+        let file = try encode(&picture, &config)
+        guard case .icc(let profile) = bitmap.colorSpace else { return file }
+        return try attach(profile, to: file)
+    }
+
+    /// The bitmap as libwebp takes it, to be freed by the caller, and how to write it.
+    func picture() throws(ImageCodingError) -> (WebPConfig, WebPPicture) {
         guard bitmap.width <= WEBP_MAX_DIMENSION, bitmap.height <= WEBP_MAX_DIMENSION else {
             throw .cannotEncode(.webp, "a side is longer than \(WEBP_MAX_DIMENSION) pixels")
         }
@@ -24,11 +33,11 @@ struct WebPEncoding {
         picture.width = Int32(bitmap.width)
         picture.height = Int32(bitmap.height)
         picture.use_argb = options.isLossless ? 1 : 0
-        defer { WebPPictureFree(&picture) }
-        guard importPixels(into: &picture) else { throw .outOfMemory(bytes: bitmap.byteCount) }
-        let file = try encode(&picture, &config)
-        guard case .icc(let profile) = bitmap.colorSpace else { return file }
-        return try attach(profile, to: file)
+        guard importPixels(into: &picture) else {
+            WebPPictureFree(&picture)
+            throw .outOfMemory(bytes: bitmap.byteCount)
+        }
+        return (config, picture)
     }
 
     private func importPixels(into picture: inout WebPPicture) -> Bool {

@@ -31,8 +31,9 @@ struct WebPStream: PictureStream {
         case .still(let decoding):
             decoding.update(reader)
         case .animation(isFirstFrameKnown: false):
-            firstFrame = try decodeFirstFrame(reader)
-            content = .animation(isFirstFrameKnown: firstFrame != nil)
+            guard WebPContainer.hasFirstFrame(reader) else { break }
+            firstFrame = try decodeFirstFrame(reader, WebPContainer(reader, limits: options.limits))
+            content = .animation(isFirstFrameKnown: true)
         default:
             break
         }
@@ -54,9 +55,7 @@ struct WebPStream: PictureStream {
             decoding.update(reader)
             return try decoding.finish(info, colorSpace, isTruncated: container.isTruncated)
         }
-        if let image = try decodeFirstFrame(reader) { return image }
-        throw container.isTruncated
-            ? .truncated(.webp, decodedRows: 0, ofRows: info.height) : .corrupt(.webp, "its first frame is damaged")
+        return try decodeFirstFrame(reader, container)
     }
 
     private mutating func begin(_ container: WebPContainer) throws(ImageCodingError) {
@@ -68,13 +67,11 @@ struct WebPStream: PictureStream {
             ? .animation(isFirstFrameKnown: false) : .still(try WebPDecoding(info: info, options: options))
     }
 
-    private func decodeFirstFrame(_ reader: ByteReader) throws(ImageCodingError) -> DecodedImage? {
-        guard let info, let canvas = try WebPFirstFrame.canvas(reader, info: info, limits: options.limits) else {
-            return nil
-        }
-        let target = options.storedTarget(for: info.storedSize, orientation: info.orientation)
-        let bitmap = try canvas.finish(target: target, info: info, options: options, colorSpace: colorSpace)
-        return DecodedImage(bitmap: bitmap, info: info)
+    private func decodeFirstFrame(
+        _ reader: ByteReader,
+        _ container: WebPContainer
+    ) throws(ImageCodingError) -> DecodedImage {
+        try WebPCoder.animation(Data(reader.bytes), container, options).decoded(0)
     }
 }
 #endif
