@@ -67,7 +67,6 @@ import Testing
         #expect(found.last == 0)
         let early = try await magpie("decode", "a.jpg", "--partial", "100", "--rgba", "a.rgba")
         #expect(early.status == 1)
-        #expect(early.messages.contains("first 100 of"))
     }
 
     @Test func aDamagedFileIsWrittenAsFarAsItGoes() async throws {

@@ -13,6 +13,8 @@ struct JPEGHeader {
     private(set) var height = 0
     private(set) var bitsPerChannel = 8
     private(set) var process = Process.baseline
+    /// Whether it is coded arithmetically, which libjpeg can decode only with all bytes at hand.
+    private(set) var isArithmetic = false
     private var storedOrientation: ImageOrientation?
     /// The first EXIF block, without its signature.
     private(set) var exif: Data?
@@ -173,6 +175,7 @@ struct JPEGHeader {
             componentIDs.append(id)
             sampling.append((max(1, Int(factors >> 4)), max(1, Int(factors & 15))))
         }
+        isArithmetic = marker >= 0xC9
         switch marker {
         case 0xC0, 0xC1, 0xC9: process = .baseline
         case 0xC2, 0xCA: process = .progressive

@@ -12,7 +12,8 @@ struct JPEGStream: PictureStream {
     }
 
     mutating func read(_ bytes: UnsafeRawBufferPointer) throws(ImageCodingError) -> Int {
-        try begin(bytes)?.read(bytes, isLast: false) ?? 0
+        guard let decoding = try begin(bytes), !header.isArithmetic else { return 0 }
+        return try decoding.read(bytes, isLast: false)
     }
 
     func preview() throws(ImageCodingError) -> DecodedImage? {
