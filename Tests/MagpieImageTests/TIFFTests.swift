@@ -77,7 +77,12 @@ import Testing
         profile.replaceSubrange(16..<20, with: Data("RGB ".utf8))
         let buffer = try BitmapBuffer(width: 3, height: 3, alpha: .opaque)
         let bitmap = buffer.finish(colorSpace: .icc(profile))
-        #expect(try ImageCoders.shared.decode(Pictures.file(bitmap, .tiff)).bitmap.colorSpace == .icc(profile))
+        #expect(
+            try ImageCoders.shared.decode(
+                Pictures.file(bitmap, .tiff),
+                options: ImageDecodeOptions(colorConversion: .asStored)
+            ).bitmap.colorSpace == .icc(profile)
+        )
     }
 
     @Test(.enabled(if: Corpus.isPresent, "the corpus is not here; set MAGPIE_SHARED"))
