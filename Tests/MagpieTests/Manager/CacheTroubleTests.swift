@@ -1,6 +1,7 @@
 import Foundation
 import Magpie
 import MagpieHTTP
+import MagpieImage
 import MagpieTestSupport
 import Testing
 
@@ -123,7 +124,7 @@ import Testing
         let mount = try TestMount(at: cacheFolder, megabytes: 20)
         defer { withExtendedLifetime(mount) {} }
         let ballast = cacheFolder.appendingPathComponent("ballast")
-        FileManager.default.createFile(atPath: ballast.path, contents: nil)
+        try Data().write(to: ballast)
         let handle = try FileHandle(forWritingTo: ballast)
         // Down to the last page.
         for size in [1 << 20, 4096] {
