@@ -35,7 +35,9 @@ enum DecodeCommand: Subcommand {
         }
         let frame = try arguments.integer("frame", in: 0 ... .max) ?? 0
         let partial = try arguments.integer("partial", in: 0 ... .max)
-        if partial != nil, frame > 0 { throw UsageError("--partial shows the first frame; --frame does not go with it") }
+        if partial != nil, frame > 0 {
+            throw UsageError("--partial shows the first frame; --frame does not go with it")
+        }
         var options = ImageDecodeOptions()
         options.allowsPartial = true
         options.alpha = .straight

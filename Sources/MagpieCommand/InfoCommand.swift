@@ -14,12 +14,14 @@ enum InfoCommand: Subcommand {
     private struct Report: Encodable {
         let input: String
         let info: ImageInfo
+        let metadata: ImageMetadata
         let bytes: Int
 
         enum CodingKeys: String, CodingKey {
             case input, format, width, height, displayedWidth = "displayed_width", displayedHeight = "displayed_height"
             case orientation, hasAlpha = "has_alpha", frames, loopCount = "loop_count", durations = "durations_ms"
             case bitsPerChannel = "bits_per_channel", colorSpace = "color_space", progressive, bytes
+            case date, make, model, lens, title, rating, hasPosition = "has_position"
         }
 
         func encode(to encoder: any Encoder) throws {
@@ -40,6 +42,13 @@ enum InfoCommand: Subcommand {
             try container.encode(info.colorSpace, forKey: .colorSpace)
             try container.encode(info.isProgressive, forKey: .progressive)
             try container.encode(bytes, forKey: .bytes)
+            try container.encodeIfPresent(metadata.date, forKey: .date)
+            try container.encodeIfPresent(metadata.cameraMake, forKey: .make)
+            try container.encodeIfPresent(metadata.cameraModel, forKey: .model)
+            try container.encodeIfPresent(metadata.lens, forKey: .lens)
+            try container.encodeIfPresent(metadata.title, forKey: .title)
+            try container.encodeIfPresent(metadata.rating, forKey: .rating)
+            try container.encode(metadata.position != nil, forKey: .hasPosition)
         }
     }
 
@@ -55,7 +64,10 @@ enum InfoCommand: Subcommand {
                     let info = try Failure.wrapping { () throws(ImageCodingError) in
                         try ImageCoders.shared.info(data, limits: limits)
                     }
-                    show(Report(input: input, info: info, bytes: data.count), asJSON: arguments.has("json"))
+                    // What a damaged block cannot say is no reason to keep the rest back.
+                    let metadata = (try? ImageCoders.shared.metadata(of: data)) ?? ImageMetadata()
+                    let report = Report(input: input, info: info, metadata: metadata, bytes: data.count)
+                    show(report, asJSON: arguments.has("json"))
                 } catch {
                     if error.code != WebImageError.cancelled.code { Console.fail(input, error.message) }
                     status = .someFailed
@@ -78,6 +90,16 @@ enum InfoCommand: Subcommand {
             facts.append("\(info.frameCount) frames in \(seconds) s")
             if let loops = info.loopCount { facts.append(loops == 0 ? "for ever" : "played \(loops) times") }
         }
+        facts += photographFacts(report.metadata)
         Console.print(result: [report.input, "\(facts.joined(separator: ", ")), \(report.bytes) bytes"])
+    }
+
+    private static func photographFacts(_ metadata: ImageMetadata) -> [String] {
+        var facts: [String] = []
+        if let title = metadata.title { facts.append("\"\(title)\"") }
+        if let date = metadata.date { facts.append("taken \(date)") }
+        if let camera = metadata.cameraModel ?? metadata.cameraMake { facts.append("with \(camera)") }
+        if metadata.position != nil { facts.append("tells the place") }
+        return facts
     }
 }

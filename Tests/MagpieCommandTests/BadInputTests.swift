@@ -152,7 +152,7 @@ import Testing
         try await expectFailure("get", status: 2, says: "URL")
         try await expectFailure("get", "--no-such-option", "http://h/", status: 2, says: "no-such-option", "--help")
         try await expectFailure("get", "--thumbnail", "big", "http://h/", status: 2, says: "512x512")
-        try await expectFailure("get", "--format", "psd", "http://h/", status: 2, says: "jpeg, png or webp")
+        try await expectFailure("get", "--format", "psd", "http://h/", status: 2, says: "jpeg, png")
         try await expectFailure("get", "--quality", "200", "http://h/", status: 2, says: "1 to 100")
         try await expectFailure("get", "--header", "nonsense", "http://h/", status: 2, says: "--header")
         try await expectFailure("get", "--pin", "x", "http://h/", status: 2, says: "sha256//")

@@ -13,6 +13,15 @@ enum Corpus {
         return shared.appendingPathComponent("corpus")
     }()
 
+    /// Whether the decoders were built with optimisation, without which they take ten times as long.
+    static let isOptimised: Bool = {
+        #if DEBUG
+        false
+        #else
+        true
+        #endif
+    }()
+
     static var isPresent: Bool { !entries.isEmpty }
 
     static let entries: [CorpusEntry] = {
