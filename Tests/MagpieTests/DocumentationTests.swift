@@ -104,6 +104,10 @@ import Testing
         print(facts.format, facts.displayedSize, facts.frameCount)
         let small = try ImageCoders.shared.decode(data, options: ImageDecodeOptions(thumbnailSize: PixelSize(width: 512, height: 512)))
         let webp = try ImageCoders.shared.encode(small.bitmap, as: .webp)
-        _ = webp
+
+        // An animation, turned and written anew; frames are decoded one at a time.
+        let frames = try ImageCoders.shared.frames(of: data)
+        let turned = try ImageCoders.shared.encode(frames: frames.transformed(by: .rotate(angle: .pi / 2)), as: .gif)
+        _ = (webp, turned)
     }
 }
