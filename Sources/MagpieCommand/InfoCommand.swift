@@ -55,9 +55,8 @@ enum InfoCommand: Subcommand {
     static func run(_ arguments: ParsedArguments) async throws -> ExitStatus {
         guard !arguments.operands.isEmpty else { throw UsageError("which picture? give at least one file or URL") }
         let reader = try PictureReader(arguments)
-        var limits = try PictureArguments.limits(arguments)
-        // A header takes no pixel's memory.
-        if !arguments.has("max-pixels") { limits.maximumPixels = .max }
+        // A header takes no memory for pixels.
+        let limits = try PictureArguments.limits(arguments, usualPixels: .max)
         return await Interruption.run {
             var status = ExitStatus.done
             for input in arguments.operands where !Task.isCancelled {

@@ -52,10 +52,11 @@ enum PictureArguments {
     }
 
     /// The limits on what a picture may claim to be.
-    static func limits(_ arguments: ParsedArguments) throws(UsageError) -> ImageLimits {
-        var limits = ImageLimits()
-        if let pixels = try arguments.integer("max-pixels", in: 1 ... .max) { limits.maximumPixels = pixels }
-        return limits
+    static func limits(
+        _ arguments: ParsedArguments,
+        usualPixels: Int = ImageLimits.standard.maximumPixels
+    ) throws(UsageError) -> ImageLimits {
+        ImageLimits(maximumPixels: try arguments.integer("max-pixels", in: 1 ... .max) ?? usualPixels)
     }
 
     /// The folder that the command keeps its cache in.

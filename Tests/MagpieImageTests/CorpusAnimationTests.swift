@@ -3,7 +3,7 @@ import MagpieImage
 import Testing
 
 /// Real animations against what is true of their frames.
-@Suite(.enabled(if: Corpus.isPresent, "the corpus is not here; set MAGPIE_SHARED"))
+@Suite(.enabled(if: Corpus.isPresent, "the corpus is not here; set MAGPIE_SHARED"), .serialized)
 struct CorpusAnimationTests {
     static let animations = Corpus.decodable.filter {
         $0.validity == .whole && ["gif", "apng", "webp", "avif", "heics", "jxl"].contains($0.format)

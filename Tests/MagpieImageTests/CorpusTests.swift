@@ -3,7 +3,7 @@ import MagpieImage
 import Testing
 
 /// Real files against what is true of them.
-@Suite(.enabled(if: Corpus.isPresent, "the corpus is not here; set MAGPIE_SHARED"))
+@Suite(.enabled(if: Corpus.isPresent, "the corpus is not here; set MAGPIE_SHARED"), .serialized)
 struct CorpusTests {
     @Test(arguments: Corpus.decodable.filter { $0.validity == .whole })
     func headerSaysWhatIsTrue(_ entry: CorpusEntry) throws {

@@ -3,7 +3,7 @@ import MagpieImage
 import Testing
 
 /// Decoding while the bytes arrive.
-@Suite struct IncrementalDecodingTests {
+@Suite(.serialized) struct IncrementalDecodingTests {
     /// Files of every format that shows something before it is whole, each of a few thousand bytes.
     private static func files() throws -> [(String, Data)] {
         try Pictures.files()

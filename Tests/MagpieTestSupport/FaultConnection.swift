@@ -78,7 +78,7 @@ public final class FaultConnection: Sendable {
     }
 
     /// Waits until the peer closes; false where it sends something instead, or does not within `seconds`.
-    public func waitForPeerToClose(seconds: Double = 10) -> Bool {
+    public func waitForPeerToClose(seconds: Double = 300) -> Bool {
         var entry = pollfd(fd: current, events: Int16(POLLIN), revents: 0)
         guard poll(&entry, 1, CInt(seconds * 1000)) > 0 else { return false }
         var byte: UInt8 = 0
