@@ -43,10 +43,7 @@ enum DecodeCommand: Subcommand {
         options.alpha = .straight
         try setColor(arguments, &options)
         options.limits = try PictureArguments.limits(arguments)
-        if let thumbnail = try PictureArguments.thumbnail(arguments) {
-            options.thumbnailSize = thumbnail.size
-            options.preservesAspectRatio = thumbnail.preservesAspectRatio
-        }
+        options.setThumbnail(try PictureArguments.thumbnail(arguments))
         do throws(Failure) {
             let data = try PictureReader.contents(of: path)
             guard let partial else { return try decode(data, frame, options, from: path, arguments) }

@@ -204,10 +204,7 @@ final class GetJob: Sendable {
     /// All frames of an animation, changed as its first one was.
     private func frames(of data: Data) throws(ImageCodingError) -> any ImageFrameSource {
         var decoding = ImageDecodeOptions()
-        if let thumbnail = context.thumbnail {
-            decoding.thumbnailSize = thumbnail.size
-            decoding.preservesAspectRatio = thumbnail.preservesAspectRatio
-        }
+        decoding.setThumbnail(context.thumbnail)
         let frames = try ImageCoders.shared.frames(of: data, options: decoding)
         return context.transformers.isEmpty
             ? frames : frames.transformed(by: PipelineTransformer(context.transformers))

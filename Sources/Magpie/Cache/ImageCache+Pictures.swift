@@ -33,10 +33,7 @@ extension ImageCache: ImageCaching {
         }
         guard types.contains(.disk), let (data, thumbnail) = bytes(of: key) else { return nil }
         var decoding = ImageDecodeOptions()
-        if let thumbnail {
-            decoding.thumbnailSize = thumbnail.size
-            decoding.preservesAspectRatio = thumbnail.preservesAspectRatio
-        }
+        decoding.setThumbnail(thumbnail)
         guard let decoded = try? coders.decode(data.data, options: decoding) else {
             return ImageCacheResult(image: nil, data: data, type: .disk)
         }

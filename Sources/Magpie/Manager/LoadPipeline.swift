@@ -124,10 +124,7 @@ final class LoadPipeline: Sendable {
     private func options(for request: LoadRequest) -> ImageDecodeOptions {
         var options = ImageDecodeOptions()
         options.limits = limits
-        if let thumbnail = request.key.image.thumbnail {
-            options.thumbnailSize = thumbnail.size
-            options.preservesAspectRatio = thumbnail.preservesAspectRatio
-        }
+        options.setThumbnail(request.key.image.thumbnail)
         return options
     }
 

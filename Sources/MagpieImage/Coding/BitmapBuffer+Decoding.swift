@@ -4,6 +4,7 @@ extension BitmapBuffer {
     /// Its own memory becomes the bitmap's where it is neither scaled nor turned nor given pixels of another size.
     /// - Parameters:
     ///   - rows: How many rows are there; nil for all. The others are transparent.
+    ///   - crop: The part that is to be seen; nil for all.
     ///   - target: The size to scale to, before the picture is turned.
     ///   - info: The header.
     ///   - options: What is asked for.
@@ -11,14 +12,15 @@ extension BitmapBuffer {
     ///   - colorSpace: What the file says that the numbers mean.
     consuming func finish(
         rows: Int? = nil,
+        crop: PixelRect? = nil,
         target: PixelSize,
         info: ImageInfo,
         options: ImageDecodeOptions,
         isPremultiplied: Bool = false,
         colorSpace: ColorSpace = .sRGB
     ) throws(ImageCodingError) -> Bitmap {
-        let size = PixelSize(width: width, height: height)
-        let isWhole = rows.map { $0 >= height } ?? true
+        let size = PixelSize(width: crop?.width ?? width, height: crop?.height ?? height)
+        let isWhole = crop == nil && rows.map { $0 >= height } ?? true
         let finisher = RowFinisher(
             format: format,
             isPremultiplied: isPremultiplied,
@@ -43,7 +45,7 @@ extension BitmapBuffer {
             isPremultiplied: isPremultiplied,
             colorSpace: colorSpace
         )
-        sink.append(self, rows: rows ?? height)
+        sink.append(self, rows: rows ?? height, crop: crop)
         return sink.finish()
     }
 
@@ -62,33 +64,15 @@ extension BitmapBuffer {
         rows: Int? = nil,
         missing: Double? = nil
     ) throws(ImageCodingError) -> DecodedImage {
-        let isPremultiplied = alpha == .premultiplied
-        let target = options.storedTarget(for: info.visibleSize, orientation: info.orientation)
-        guard let crop = info.crop else {
-            let bitmap = try finish(
-                rows: rows,
-                target: target,
-                info: info,
-                options: options,
-                isPremultiplied: isPremultiplied,
-                colorSpace: colorSpace
-            )
-            return DecodedImage(bitmap: bitmap, info: info, missingFraction: missing)
-        }
-        var sink = try RowSink(
-            source: info.visibleSize,
-            target: target,
+        let bitmap = try finish(
+            rows: rows,
+            crop: info.crop,
+            target: options.storedTarget(for: info.visibleSize, orientation: info.orientation),
             info: info,
             options: options,
-            format: format,
-            isPremultiplied: isPremultiplied,
+            isPremultiplied: alpha == .premultiplied,
             colorSpace: colorSpace
         )
-        let pixelBytes = format.bytesPerPixel
-        for index in crop.y..<max(crop.y, min(rows ?? height, crop.y + crop.height)) {
-            guard let row = row(index)?.assumingMemoryBound(to: UInt8.self) else { break }
-            sink.append { $0.update(from: row + pixelBytes * crop.x, count: pixelBytes * crop.width) }
-        }
-        return DecodedImage(bitmap: sink.finish(), info: info, missingFraction: missing)
+        return DecodedImage(bitmap: bitmap, info: info, missingFraction: missing)
     }
 }

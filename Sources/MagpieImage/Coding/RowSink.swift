@@ -24,7 +24,7 @@ struct RowSink: ~Copyable {
     ///   - reduction: By how much the decoder has scaled the stored picture down already. The last row and column of such
     ///     rows may stand for less than a whole one, and the filter takes account of it.
     ///   - format: The format of the rows that come: ``PixelFormat/rgba8``, or ``PixelFormat/rgba16`` for a file of more bits
-    ///     where ``ImageDecodeOptions/wantsDeepRows(of:)`` says so.
+    ///     where ``ImageDecodeOptions/wantsDeepRows(of:colorSpace:)`` says so.
     ///   - isPremultiplied: Whether the rows come premultiplied already.
     ///   - colorSpace: What the file says that their numbers mean.
     init(
@@ -145,13 +145,16 @@ struct RowSink: ~Copyable {
         }
     }
 
-    /// Takes the first rows of a picture that was decoded as a whole.
-    mutating func append(_ buffer: borrowing BitmapBuffer, rows: Int) {
-        guard buffer.width == source.width, buffer.format == sourceFormat else { return }
-        for index in 0..<min(rows, buffer.height) {
+    /// Takes the first rows of a picture that was decoded as a whole, or of a part of it.
+    mutating func append(_ buffer: borrowing BitmapBuffer, rows: Int, crop: PixelRect? = nil) {
+        let part = crop ?? PixelRect(x: 0, y: 0, width: buffer.width, height: buffer.height)
+        guard part.width == source.width, buffer.format == sourceFormat,
+            part.clipped(to: PixelSize(width: buffer.width, height: buffer.height)) == part
+        else { return }
+        let (start, count) = (part.x * buffer.format.bytesPerPixel, part.width * buffer.format.bytesPerPixel)
+        for index in part.y..<max(part.y, min(rows, part.y + part.height)) {
             guard let row = buffer.row(index)?.assumingMemoryBound(to: UInt8.self) else { return }
-            let count = buffer.bytesPerRow
-            append { target in target.update(from: row, count: count) }
+            append { target in target.update(from: row + start, count: count) }
         }
     }
 

@@ -34,7 +34,7 @@ public struct AVIFCoder: ImageCoder {
         of data: Data,
         options: ImageDecodeOptions
     ) throws(ImageCodingError) -> any ImageFrameSource {
-        AVIFFrames(try AVIFDecoding(FileBytes(data), options: options))
+        LockedFrames(try AVIFDecoding(FileBytes(data), options: options))
     }
 
     /// Writes a still picture, of ``ImageEncodeOptions/quality`` or without loss.

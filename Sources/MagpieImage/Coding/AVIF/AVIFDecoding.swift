@@ -3,7 +3,7 @@ import CAVIF
 import Foundation
 
 /// A libavif decoder over one file; one thread at a time.
-final class AVIFDecoding {
+final class AVIFDecoding: FrameDecoder {
     /// The most pixels that libavif decodes, whatever is asked of it.
     private static let mostPixels = Int(AVIF_DEFAULT_IMAGE_SIZE_LIMIT)
 

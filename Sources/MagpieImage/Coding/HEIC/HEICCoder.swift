@@ -39,7 +39,7 @@ public struct HEICCoder: ImageCoder {
         guard !file.bytes.isEmpty else { throw .empty }
         let header = try Self.header(ByteReader(file.bytes), limits: options.limits)
         guard let track = header.track else { return StillFrame(try decode(data, options: options)) }
-        return HEICFrames(try HEICSequence(file, header: header, track: track, options: options))
+        return LockedFrames(try HEICSequence(file, header: header, track: track, options: options))
     }
 
     private static func header(_ reader: ByteReader, limits: ImageLimits) throws(ImageCodingError) -> HEIFHeader {

@@ -2,7 +2,7 @@
 import Foundation
 
 /// The track of a HEIC sequence, and the one of its alpha; one thread at a time.
-final class HEICSequence {
+final class HEICSequence: FrameDecoder {
     let info: ImageInfo
     private let colorSpace: ColorSpace
     private let options: ImageDecodeOptions

@@ -37,7 +37,7 @@ public struct JPEGXLCoder: ImageCoder {
     ) throws(ImageCodingError) -> any ImageFrameSource {
         let file = FileBytes(data)
         let header = try JPEGXLHeader(file, limits: options.limits)
-        return JPEGXLFrames(try JPEGXLDecoding(file, header: header, options: options), info: header.info)
+        return LockedFrames(try JPEGXLDecoding(file, header: header, options: options))
     }
 
     /// Shows the coarse picture as soon as it has come, and finer ones with each step that the file is made in.

@@ -2,7 +2,7 @@
 import CJXL
 
 /// A libjxl decoder over a whole file; one thread at a time.
-final class JPEGXLDecoding {
+final class JPEGXLDecoding: FrameDecoder {
     private let file: FileBytes
     private let header: JPEGXLHeader
     private let options: ImageDecodeOptions
@@ -19,6 +19,8 @@ final class JPEGXLDecoding {
         stream = try JPEGXLStream(JXL_DEC_COLOR_ENCODING, JXL_DEC_FULL_IMAGE)
         stream.setInput(file.bytes)
     }
+
+    var info: ImageInfo { header.info }
 
     /// Decodes a frame: the next one, or after skipping or from the beginning on another.
     func image(at index: Int) throws(ImageCodingError) -> DecodedImage {

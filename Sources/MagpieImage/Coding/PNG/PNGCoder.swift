@@ -2,8 +2,8 @@ public import Foundation
 
 /// Reads and writes PNG and APNG with libpng.
 ///
-/// Reads every colour type and depth; 16 bits are rounded to 8 unless ``PixelFormat/rgba16`` is asked for.
-/// Text and other /// chunks that pixels do not need are skipped without being inflated. The EXIF orientation is applied.
+/// Reads every colour type and depth; 16 bits are rounded to 8 unless ``PixelFormat/rgba16`` is asked for. Text and
+/// other chunks that pixels do not need are skipped without being inflated. The EXIF orientation is applied.
 public struct PNGCoder: ImageCoder {
     /// Makes the coder; it has no state.
     public init() {}
